@@ -1,0 +1,1 @@
+"""What machines that play speak: registration, signed calls, SDK. Imports league and games."""

@@ -1,0 +1,5 @@
+"""Addresses of `bots_api`."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,1 @@
+"""Wiring: settings, urls, Celery app, ASGI, the embedded services. Sees every layer."""

@@ -1,0 +1,13 @@
+"""The ASGI application: streams to a raw handler, all else to Django in threads."""
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+from a2wsgi import WSGIMiddleware
+from django.core.wsgi import get_wsgi_application
+
+from config.dispatch import Dispatcher
+
+wsgi = get_wsgi_application()
+application = Dispatcher(WSGIMiddleware(wsgi, workers=16))

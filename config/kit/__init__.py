@@ -1,0 +1,1 @@
+"""Web and database helpers that know no noun of the product."""

@@ -1,0 +1,78 @@
+"""Leases on rows: claim, renew, release, count fruitless attempts.
+
+Knows only the columns of `Leased`. All times are the database's; a conditional update's row
+count says who won. Every function is one statement and needs no surrounding transaction.
+"""
+
+import os
+import secrets
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
+
+LEASE = timedelta(seconds=10)
+MAX_ATTEMPTS = 3
+
+
+class Lease(NamedTuple):
+    """A claimed row: its primary key and the fencing number that proves the claim."""
+
+    pk: Any
+    fence: int
+
+
+def new_owner() -> str:
+    """A name for one holder of leases: process id and random, at most 40 characters."""
+    return f"{os.getpid()}-{secrets.token_hex(8)}"
+
+
+def claimable() -> Q:
+    """Rows that are due, not held by a live lease and not quarantined."""
+    return (
+        Q(due_at__lte=Now())
+        & (Q(lease_until=None) | Q(lease_until__lt=Now()))
+        & Q(quarantine_reason="")
+    )
+
+
+def claim(rows: QuerySet[Any], owner: str, limit: int) -> list[Lease]:
+    """Lease up to `limit` claimable rows, oldest due first, skipping what others hold.
+
+    Each claim counts as an attempt until `progressed` clears it. Rows that have used up their
+    attempts are quarantined instead of claimed.
+    """
+    with transaction.atomic():
+        free = rows.filter(claimable()).order_by("due_at", "pk")
+        locked = list(
+            free.select_for_update(skip_locked=True).values_list("pk", "attempts")[:limit]
+        )
+        dead = [pk for pk, attempts in locked if attempts >= MAX_ATTEMPTS]
+        live = [pk for pk, attempts in locked if attempts < MAX_ATTEMPTS]
+        if dead:
+            rows.filter(pk__in=dead).update(quarantine_reason="attempts")
+        rows.filter(pk__in=live).update(
+            lease_owner=owner,
+            lease_until=Now() + LEASE,
+            lease_fence=F("lease_fence") + 1,
+            attempts=F("attempts") + 1,
+        )
+        return [Lease(*row) for row in rows.filter(pk__in=live).values_list("pk", "lease_fence")]
+
+
+def renew(rows: QuerySet[Any], owner: str, pks: list[Any]) -> int:
+    """Extend live leases that made progress; returns how many are still ours."""
+    return held(rows, owner).filter(pk__in=pks).update(lease_until=Now() + LEASE, attempts=0)
+
+
+def release(rows: QuerySet[Any], owner: str, pks: list[Any]) -> int:
+    """Give leases back so that anybody may claim the rows at once."""
+    mine = rows.filter(lease_owner=owner, pk__in=pks)
+    return mine.update(lease_owner="", lease_until=None, attempts=0)
+
+
+def held(rows: QuerySet[Any], owner: str) -> QuerySet[Any]:
+    """The rows that `owner` holds now."""
+    return rows.filter(lease_owner=owner, lease_until__gte=Now())

@@ -1,0 +1,18 @@
+"""The one periodic task: ask every app for what is overdue and wake it."""
+
+import structlog
+from celery import shared_task
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+log = structlog.get_logger(__name__)
+
+
+@shared_task(name="config.sweep")
+def sweep() -> None:
+    """Call each sweeper; one that fails must not keep the others from running."""
+    for path in settings.SWEEPERS:
+        try:
+            import_string(path)()
+        except Exception:
+            log.exception("sweeper_failed", sweeper=path)

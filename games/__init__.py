@@ -1,0 +1,1 @@
+"""What is played: the engine, games, seats, live view. Imports config.kit only."""

@@ -1,0 +1,1 @@
+"""What is remembered about people: clubs, competitions, results. Imports games."""

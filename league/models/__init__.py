@@ -1,0 +1,23 @@
+"""The tables of what is remembered, one module per noun."""
+
+from league.models.clubs import Club, Membership
+from league.models.competitions import Competition, Entry, Stage
+from league.models.ledger import LedgerRow
+from league.models.rounds import Round, Table, TableSeat
+from league.models.schedules import Schedule, Slot
+from league.models.tallies import PenaltyTally
+
+__all__ = [
+    "Club",
+    "Competition",
+    "Entry",
+    "LedgerRow",
+    "Membership",
+    "PenaltyTally",
+    "Round",
+    "Schedule",
+    "Slot",
+    "Stage",
+    "Table",
+    "TableSeat",
+]

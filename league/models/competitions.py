@@ -1,0 +1,121 @@
+"""Competitions, their stages and who entered. One model for leagues and tournaments."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from games.models import Player, RulesCard
+from league.models.clubs import Club
+
+
+class Competition(models.Model):
+    """A league or a tournament of a club.
+
+    `secret` fixes every draw and deal; its SHA-256 `commitment` is public from the start. It is
+    shown when the competition is over. `ledger_seq` and `ledger_head` are the last row's number
+    and hash; both change only under this row's lock.
+    """
+
+    class Kind(models.TextChoices):
+        """What people call it; the machinery is one."""
+
+        LEAGUE = "league"
+        TOURNAMENT = "tournament"
+
+    class State(models.TextChoices):
+        """`open` takes entries; `finished` and `void` are final."""
+
+        DRAFT = "draft"
+        OPEN = "open"
+        RUNNING = "running"
+        PAUSED = "paused"
+        FINISHED = "finished"
+        VOID = "void"
+
+    class Format(models.TextChoices):
+        """Formats whose drawing is in `league.formats`; competitions.md names the others."""
+
+        KNOCKOUT = "knockout"
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="competitions")
+    slug = models.SlugField(max_length=80, unique=True)
+    name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=10, choices=Kind)
+    state = models.CharField(max_length=8, choices=State, default=State.DRAFT)
+    rules = models.ForeignKey(RulesCard, models.PROTECT)
+    # Everything of the league's rules that has a sentence of its own (`league.formats.settings`).
+    settings = models.JSONField(default=dict)
+    move_ms = models.IntegerField(default=1000)
+    bank_ms = models.IntegerField(default=30_000)
+    secret = models.BinaryField(max_length=32)
+    commitment = models.BinaryField(max_length=32)
+    # An unrated event may have its secret chosen, so that it can be run again; it says so.
+    reproducible = models.BooleanField(default=False)
+    starts_at = models.DateTimeField(null=True)
+    ledger_seq = models.BigIntegerField(default=0)
+    ledger_head = models.BinaryField(max_length=32, default=b"")
+    created_at = models.DateTimeField(db_default=Now())
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(
+                fields=["starts_at"], condition=Q(state="open"), name="competition_to_start"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Stage(models.Model):
+    """A part of a competition played in one format."""
+
+    competition = models.ForeignKey(Competition, models.CASCADE, related_name="stages")
+    number = models.SmallIntegerField()
+    format = models.CharField(max_length=20, choices=Competition.Format)
+    options = models.JSONField(default=dict)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["competition", "number"], name="stage_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id}/{self.number}"
+
+
+class Entry(models.Model):
+    """A player's submission to a competition; `number` is the entrant id of the proofs."""
+
+    class State(models.TextChoices):
+        """`waiting` stands on the waiting list; `out` has lost its last table."""
+
+        ENTERED = "entered"
+        WAITING = "waiting"
+        OUT = "out"
+        DROPPED = "dropped"
+        WITHDRAWN = "withdrawn"
+
+    competition = models.ForeignKey(Competition, models.CASCADE, related_name="entries")
+    number = models.IntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
+    state = models.CharField(max_length=9, choices=State, default=State.ENTERED)
+    # Rank in the draw from 1, set when the draw is made; null draws by lot.
+    seed = models.IntegerField(null=True)
+    # Final place, from 1; shared places are equal.
+    place = models.IntegerField(null=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["competition", "number"], name="entry_number_once"),
+            models.UniqueConstraint(fields=["competition", "player"], name="entry_player_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id}#{self.number}"
