@@ -1,0 +1,56 @@
+# Housuliiga's commands. Needs python3 >= 3.11 with pip, and make; 'make help' lists the targets.
+# A machine's own settings for pip and uv (PIP_*, UV_*) hold here too.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
+IN = .venv/bin/python
+WITH_SERVICES = $(IN) -m config.embedded.throwaway
+UV = .uv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml
+
+.DEFAULT_GOAL := help
+.PHONY: help up manage install install-dev test lint bench lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
+
+up: install ## start everything on this machine (PORT=8000 HOST=127.0.0.1), stop it with Ctrl-C
+	@exec $(IN) -m config.embedded
+
+manage: ## run a command beside a running 'make up': make manage ARGS="doctor"
+	@exec $(IN) -m config.embedded.beside manage.py $(ARGS)
+
+install: ## make .venv with what is needed to run
+	@$(call with_python,config/embedded/install.py)
+
+install-dev: ## make .venv with the development tools too
+	@$(call with_python,config/embedded/install.py dev)
+
+test: lint ## check everything, on a throw-away PostgreSQL and broker
+	$(IN) -m pytest -n 2
+
+lint: install-dev ## the checks that need no test to run
+	$(IN) -m ruff check .
+	$(IN) -m ruff format --check .
+	git ls-files -z '*.html' | xargs -0 -r .venv/bin/djade --check
+	$(IN) -m deptry .
+	.venv/bin/lint-imports --no-cache
+	$(IN) -m mypy .
+	$(WITH_SERVICES) manage.py makemigrations --check --dry-run
+
+bench: install ## measure the engine
+	$(IN) manage.py bench engine
+
+lock: install-dev ## write the lock files anew from pyproject.toml
+	$(UV) -o requirements.lock
+	$(UV) --group dev -o requirements-dev.lock
+
+clean: ## remove what was installed and cached (the data in var/ stays)
+	rm -rf .venv .uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis staticfiles
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+define with_python
+if [ -z "$(PYTHON)" ]; then \
+	echo "Housuliiga needs Python 3.11 or newer with pip. None was found as python3 on PATH;" >&2; \
+	echo "install one (Debian: apt install python3 python3-pip) or name it: make $@ PYTHON=/path/to/python3" >&2; exit 1; fi; \
+"$(PYTHON)" -I $(1)
+endef
