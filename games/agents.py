@@ -6,7 +6,8 @@ Knows no transport. Which class plays which prefix of `Seat.agent_ref` stands in
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
@@ -67,12 +68,16 @@ class Fault(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a seat chose, or why not; `spent_ms` counts on its clock."""
+    """What a seat chose, or why not; `spent_ms` counts on its clock.
+
+    `evidence` shows how a readable answer came, in case the rules refuse what it says.
+    """
 
     action: str | None
     spent_ms: int = 0
     fault: Fault | None = None
     note: str = ""
+    evidence: Mapping[str, Any] = MappingProxyType({})
 
 
 class Host(NamedTuple):

@@ -41,8 +41,8 @@ def claimable() -> Q:
 def claim(rows: QuerySet[Any], owner: str, limit: int) -> list[Lease]:
     """Lease up to `limit` claimable rows, oldest due first, skipping what others hold.
 
-    Each claim counts as an attempt until `progressed` clears it. Rows that have used up their
-    attempts are quarantined instead of claimed.
+    Each claim counts as an attempt until a commit that makes progress clears the count. Rows
+    that have used up their attempts are quarantined instead of claimed.
     """
     with transaction.atomic():
         free = rows.filter(claimable()).order_by("due_at", "pk")
@@ -63,12 +63,16 @@ def claim(rows: QuerySet[Any], owner: str, limit: int) -> list[Lease]:
 
 
 def renew(rows: QuerySet[Any], owner: str, pks: list[Any]) -> int:
-    """Extend live leases that made progress; returns how many are still ours."""
-    return held(rows, owner).filter(pk__in=pks).update(lease_until=Now() + LEASE, attempts=0)
+    """Extend live leases; returns how many are still ours.
+
+    Only a commit that makes progress clears `attempts`, or a row that kills its
+    worker after a while would be tried for ever.
+    """
+    return held(rows, owner).filter(pk__in=pks).update(lease_until=Now() + LEASE)
 
 
 def release(rows: QuerySet[Any], owner: str, pks: list[Any]) -> int:
-    """Give leases back so that anybody may claim the rows at once."""
+    """Give leases back so that anybody may claim the rows at once; no attempt is counted."""
     mine = rows.filter(lease_owner=owner, pk__in=pks)
     return mine.update(lease_owner="", lease_until=None, attempts=0)
 

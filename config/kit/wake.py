@@ -42,3 +42,11 @@ def wake(task: str) -> None:
 def woken(task: str) -> None:
     """Note that `task` has begun to look for work: later wakes must go through."""
     WakeMark.objects.filter(kind=task).delete()
+
+
+def send(task: str, *args: str) -> None:
+    """Send one task with arguments at once; swallows a dead broker like `wake`."""
+    try:
+        current_app.send_task(task, args=args, retry=False, expires=60)
+    except Exception:
+        log.warning("wake_failed", task=task, exc_info=True)

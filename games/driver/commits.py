@@ -1,0 +1,77 @@
+"""Commits of the loop: all moves that wait go in one transaction, in a thread of their own.
+
+Owns grouping and the thread; what a move writes is the service's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from django.db import close_old_connections
+
+from games.services.moves import DrivenMove, commit_driven
+
+Result = TypeVar("Result")
+
+
+class DatabaseThread:
+    """One thread with one connection; the ORM refuses to work inside a running loop."""
+
+    def __init__(self, name: str) -> None:
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+
+    async def run(self, function: Callable[..., Result], *args: Any) -> Result:
+        """Run `function(*args)` in the thread; its exceptions come back here."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._executor, self._fresh, function, *args
+        )
+
+    @staticmethod
+    def _fresh(function: Callable[..., Result], *args: Any) -> Result:
+        close_old_connections()
+        try:
+            return function(*args)
+        finally:
+            close_old_connections()
+
+
+class Commits:
+    """Gathers moves while a transaction runs, then commits them all in the next one."""
+
+    def __init__(self) -> None:
+        self._thread = DatabaseThread("commits")
+        self._waiting: list[tuple[DrivenMove, asyncio.Future[bool]]] = []
+        self._running: asyncio.Task[None] | None = None
+
+    async def put(self, move: DrivenMove) -> bool:
+        """Commit `move`; False if the lease or the ply was no longer ours.
+
+        Raises what the database raised; then none of the moves of that transaction happened.
+        """
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((move, done))
+        if self._running is None or self._running.done():
+            self._running = asyncio.create_task(self._run())
+        return await done
+
+    async def _run(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            moves = [move for move, _ in batch]
+            try:
+                held = await self._thread.run(commit_driven, moves)
+            except Exception as error:
+                _fail(batch, error)
+            else:
+                for (_, done), ours in zip(batch, held, strict=True):
+                    if not done.cancelled():
+                        done.set_result(ours)
+
+
+def _fail(batch: list[tuple[DrivenMove, asyncio.Future[bool]]], error: Exception) -> None:
+    for _, done in batch:
+        if not done.cancelled():
+            done.set_exception(error)

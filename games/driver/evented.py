@@ -1,0 +1,44 @@
+"""Agents at a table of people: ask the ones that are to act, once, and commit like anybody.
+
+The task's short lease says who may ask; the move number says whose action counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from uuid import UUID
+
+from config.kit import leases
+from games.driver.keeping import renewing
+from games.driver.live import Decision, Live
+from games.driver.loading import claim_evented, evented
+from games.driver.play import Stage, decide
+from games.services.moves import act_seat
+from games.services.progress import Progress
+
+
+async def answer(stage: Stage, game_id: UUID) -> Progress:
+    """Ask every agent that is to act in this game; returns what their moves brought about."""
+    owner = leases.new_owner()
+    claimed = await stage.database.run(claim_evented, game_id, owner)
+    if claimed is None:
+        return Progress()
+    try:
+        async with renewing(stage.database, evented(), owner, [game_id]):
+            return await _answer(stage, claimed.live) if claimed.live else Progress()
+    finally:
+        await stage.database.run(leases.release, evented(), owner, [game_id])
+
+
+async def _answer(stage: Stage, live: Live) -> Progress:
+    due = [s for s in live.game.to_act() if live.seats[s].plays and s not in live.waiting]
+    progress = Progress()
+    for decision in await asyncio.gather(*(decide(stage, live, seat) for seat in due)):
+        progress += await stage.database.run(_commit, live, decision)
+    return progress
+
+
+def _commit(live: Live, decision: Decision) -> Progress:
+    turn = decision.turn
+    acted = act_seat(live.game_id, turn.seat, turn.move_number, decision.action, decision.by)
+    return acted.progress

@@ -1,0 +1,151 @@
+"""A driven game in this process's memory: the replayed engine game and its seats' clocks.
+
+Owns what a decision adds to it; refuses to talk to agents or to the database.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from uuid import UUID
+
+from games.agents import STAND_IN, Answer, Fault, Turn
+from games.engine import Game, IllegalAction, Rules, encode_action, history, next_link, salt, view
+from games.players import decision_seed
+from games.queries import wire_view
+from games.services.moves import By, DrivenMove, Ply, SeatClock
+
+FAULT_LIMIT = 3
+
+
+@dataclass
+class LiveSeat:
+    """One seat's agent, clock and faults; mirrors the row of `Seat`."""
+
+    index: int
+    agent_ref: str
+    bank_ms: int
+    faults: int
+    stand_in: bool
+
+    @property
+    def plays(self) -> str:
+        """The ref of who decides for this seat now."""
+        return STAND_IN if self.stand_in else self.agent_ref
+
+
+class Decision(NamedTuple):
+    """What a seat does, whoever decided it, in canonical form."""
+
+    turn: Turn
+    action: str
+    by: By
+    spent_ms: int
+    fault: Fault | None
+
+
+@dataclass
+class Live:
+    """One claimed game that has been dealt; `game` moves on with every commit."""
+
+    game_id: UUID
+    owner: str
+    fence: int
+    rules: Rules
+    competition: str | None
+    server_seed: bytes
+    head: bytes
+    move_ms: int
+    seats: list[LiveSeat]
+    game: Game
+    # Since the game began, by the database's clock, when it was loaded.
+    elapsed_ms: int
+    # Seats whose answers wait in the row for the others (tables of people only).
+    waiting: frozenset[int] = frozenset()
+    loaded_at: float = field(default_factory=time.monotonic)
+
+    def now_ms(self) -> int:
+        """Milliseconds since the game began, by this process's steady clock."""
+        return self.elapsed_ms + int((time.monotonic() - self.loaded_at) * 1000)
+
+    def turn(self, seat: int) -> Turn:
+        """The decision that `seat` has to take now."""
+        game, clock = self.game, self.seats[seat]
+        number = game.move_number(seat)
+        return Turn(
+            game_id=self.game_id,
+            rules=self.rules,
+            players=game.players,
+            dealer=game.dealer,
+            competition=self.competition,
+            seat=seat,
+            move_number=number,
+            wire=wire_view(game, seat),
+            legal=game.legal(seat),
+            deadline_ms=self.move_ms,
+            bank_ms=clock.bank_ms,
+            faults=clock.faults,
+            view=view(game, seat),
+            events=history(game, seat),
+            seed=decision_seed(self.server_seed, seat, number),
+        )
+
+    def judge(self, turn: Turn, answer: Answer) -> Decision:
+        """Check an answer; what is no legal action becomes the default action and a fault."""
+        fault = answer.fault
+        if fault is None and answer.action is not None:
+            try:
+                action = self.game.check(turn.seat, answer.action)
+            except IllegalAction as error:
+                fault = Fault("illegal_action", _illegal(turn, answer, error))
+            else:
+                by = By.STAND_IN if self.seats[turn.seat].stand_in else By.SEAT
+                return Decision(turn, action, by, answer.spent_ms, None)
+        default = self.game.default_action(turn.seat)
+        return Decision(turn, default, By.DEFAULT, answer.spent_ms, fault)
+
+    def push(self, decisions: list[Decision]) -> DrivenMove:
+        """Carry decisions out, in the engine's order of answers; what there is to commit."""
+        seen = self.game.ply
+        by_seat = {decision.turn.seat: decision for decision in decisions}
+        plies = tuple(
+            self._ply(by_seat[seat]) for seat in self.game.answer_order() if seat in by_seat
+        )
+        clocks = tuple(self._clock(decision) for decision in decisions)
+        return DrivenMove(
+            game_id=self.game_id,
+            owner=self.owner,
+            fence=self.fence,
+            seen_ply=seen,
+            plies=plies,
+            head=self.head,
+            clocks=clocks,
+            game=self.game,
+        )
+
+    def _ply(self, decision: Decision) -> Ply:
+        seat, at_ms = decision.turn.seat, self.now_ms()
+        code = encode_action(self.game, seat, decision.action)
+        self.game.play(seat, decision.action)
+        self.head = next_link(
+            self.head, salt(self.server_seed, self.game.ply), seat, decision.action, at_ms
+        )
+        return Ply(seat=seat, code=code, by=decision.by, at_ms=at_ms)
+
+    def _clock(self, decision: Decision) -> SeatClock:
+        seat = self.seats[decision.turn.seat]
+        seat.bank_ms = max(0, seat.bank_ms - max(0, decision.spent_ms - self.move_ms))
+        if decision.fault is not None:
+            seat.faults += 1
+            seat.stand_in = seat.faults >= FAULT_LIMIT
+        return SeatClock(seat.index, seat.bank_ms, seat.faults, seat.stand_in)
+
+
+def _illegal(turn: Turn, answer: Answer, error: IllegalAction) -> dict[str, object]:
+    return {
+        **answer.evidence,
+        "code": error.code,
+        "action": (answer.action or "")[:200],
+        "legal": turn.legal,
+    }

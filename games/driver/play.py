@@ -1,0 +1,107 @@
+"""Playing one driven game: ask, judge, commit, until it is over or the slice ends.
+
+Reads as the rules of the service do; who answers is the agents', what is stored the service's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from games.agents import Agents, GameEnd, GameStart
+from games.driver.commits import Commits, DatabaseThread
+from games.driver.live import Decision, Live
+from games.driver.loading import Claimed, load
+from games.services.moves import deal_driven
+
+Places = tuple[tuple[int, ...], ...]
+
+
+class Lost(Exception):  # noqa: N818 - no error: somebody else plays on
+    """The lease or the ply is somebody else's now: leave the game to them."""
+
+
+@dataclass
+class Stage:
+    """What the games of one slice share; `stopping` asks them to end at their next commit."""
+
+    agents: Agents
+    commits: Commits
+    database: DatabaseThread
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+async def play(stage: Stage, claimed: Claimed) -> Places | None:
+    """Play until the end; the finishing order, None if the slice ended first.
+
+    Raises `Lost` when the row went to another owner, and what the database raised.
+    """
+    await asyncio.gather(*(stage.agents[seat.plays].wake() for seat in claimed.seats))
+    live = claimed.live or await _deal(stage, claimed)
+    while not live.game.over:
+        if stage.stopping.is_set():
+            return None
+        await _step(stage, live)
+    return live.game.places
+
+
+async def tell_end(stage: Stage, claimed: Claimed, places: Places) -> None:
+    """Tell every seat how it ended; nothing depends on who hears it."""
+    await asyncio.gather(
+        *(
+            stage.agents[seat.agent_ref].end(GameEnd(claimed.game_id, seat.index, places))
+            for seat in claimed.seats
+        )
+    )
+
+
+async def _deal(stage: Stage, claimed: Claimed) -> Live:
+    """Close the deck's entropy with what the seats give, and deal: before that no card exists."""
+    entropies = await asyncio.gather(*(_start(stage, claimed, s.index) for s in claimed.seats))
+    lease = (claimed.game_id, claimed.owner, claimed.fence)
+    if not await stage.database.run(deal_driven, *lease, dict(enumerate(entropies))):
+        raise Lost
+    dealt = await stage.database.run(load, *lease)
+    if dealt is None or dealt.live is None:
+        raise Lost
+    return dealt.live
+
+
+async def _start(stage: Stage, claimed: Claimed, seat: int) -> str:
+    start = GameStart(
+        game_id=claimed.game_id,
+        rules=claimed.rules,
+        players=len(claimed.seats),
+        dealer=claimed.dealer,
+        seat=seat,
+        commitment=claimed.commitment,
+        competition=claimed.competition,
+    )
+    return await stage.agents[claimed.seats[seat].plays].start(start)
+
+
+async def _step(stage: Stage, live: Live) -> None:
+    """One commit: the turn's action, or all sealed answers together."""
+    decisions = await asyncio.gather(*(decide(stage, live, s) for s in live.game.to_act()))
+    move = live.push(decisions)
+    faulty = [decision for decision in decisions if decision.fault is not None]
+    if faulty:
+        move = replace(move, also=partial(_write_faults, stage, live, faulty))
+    if not await stage.commits.put(move):
+        raise Lost
+
+
+async def decide(stage: Stage, live: Live, seat: int) -> Decision:
+    """Ask whoever plays `seat`; waking it first is on nobody's clock."""
+    agent = stage.agents[live.seats[seat].plays]
+    await agent.wake()
+    turn = live.turn(seat)
+    return live.judge(turn, await agent.choose(turn))
+
+
+def _write_faults(stage: Stage, live: Live, faulty: list[Decision]) -> None:
+    for decision in faulty:
+        assert decision.fault is not None
+        agent = stage.agents[live.seats[decision.turn.seat].agent_ref]
+        agent.write_fault(decision.turn, decision.fault)

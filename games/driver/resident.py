@@ -1,0 +1,142 @@
+"""The event loop that stays: one per worker process, made after the fork, with its HTTP session.
+
+Owns slices and leases. A slice takes games until its time is up, lets every game finish the
+decision it is in, and gives the rest back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from functools import cache
+from uuid import UUID
+
+import structlog
+
+from config.kit import egress, leases
+from games.agents import Agents, Host
+from games.driver.commits import Commits, DatabaseThread
+from games.driver.evented import answer
+from games.driver.keeping import renewing
+from games.driver.loading import Claimed, claim, driven
+from games.driver.play import Lost, Places, Stage, play, tell_end
+from games.services.progress import Progress
+
+log = structlog.get_logger(__name__)
+
+SLICE_SECONDS = 15.0
+GAMES_AT_ONCE = 64
+IDLE_SECONDS = 0.5
+
+Ended = Callable[[UUID], None]
+
+
+class Resident:
+    """A thread with an event loop, and what all slices in this process share."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        threading.Thread(target=self.loop.run_forever, name="driver", daemon=True).start()
+        self._stage: Stage | None = None
+
+    def run_slice(self, ended: Ended, seconds: float = SLICE_SECONDS) -> int:
+        """Play driven games for about `seconds`; returns how many it gave back unfinished.
+
+        `ended(game_id)` is called in a database thread after the commit that ended a game.
+        """
+        return asyncio.run_coroutine_threadsafe(self._slice(ended, seconds), self.loop).result()
+
+    def answer_evented(self, game_id: UUID) -> Progress:
+        """Ask the agents that are to act at a table of people, and commit what they say."""
+
+        async def asking() -> Progress:
+            return await answer(await self.stage(), game_id)
+
+        return asyncio.run_coroutine_threadsafe(asking(), self.loop).result()
+
+    async def stage(self) -> Stage:
+        """The shared parts, made inside the loop when first needed."""
+        if self._stage is None:
+            database = DatabaseThread("database")
+            host = Host(session=egress.Session(), run_db=database.run)
+            self._stage = Stage(Agents(host), Commits(), database)
+        return self._stage
+
+    async def _slice(self, ended: Ended, seconds: float) -> int:
+        shared = await self.stage()
+        stage = Stage(shared.agents, shared.commits, shared.database)
+        return await Slice(stage, ended).run(seconds)
+
+
+class Slice:
+    """The games that one task holds, and their leases."""
+
+    def __init__(self, stage: Stage, ended: Ended) -> None:
+        self.stage = stage
+        self.ended = ended
+        self.owner = leases.new_owner()
+        self.playing: dict[UUID, asyncio.Task[None]] = {}
+        self.told: set[asyncio.Task[None]] = set()
+        self.given_back = 0
+
+    async def run(self, seconds: float) -> int:
+        """Claim and play until the time is up or nothing is due."""
+        loop = asyncio.get_running_loop()
+        stop_at = loop.time() + seconds
+        async with renewing(self.stage.database, driven(), self.owner, self.playing):
+            while loop.time() < stop_at:
+                claimed = await self._claim()
+                if not claimed and not self.playing:
+                    break
+                await self._wait(min(IDLE_SECONDS, stop_at - loop.time()))
+            self.stage.stopping.set()
+            await self._wait(None)
+        if self.told:
+            await asyncio.wait(self.told, timeout=5)
+        return self.given_back
+
+    async def _claim(self) -> int:
+        room = GAMES_AT_ONCE - len(self.playing)
+        claimed = await self.stage.database.run(claim, self.owner, room) if room else []
+        for game in claimed:
+            self.playing[game.game_id] = asyncio.create_task(self._play(game))
+        return len(claimed)
+
+    async def _wait(self, seconds: float | None) -> None:
+        """Wait until a game leaves or the time is up; with None until all have left."""
+        if self.playing:
+            when = asyncio.ALL_COMPLETED if seconds is None else asyncio.FIRST_COMPLETED
+            await asyncio.wait(list(self.playing.values()), timeout=seconds, return_when=when)
+
+    async def _play(self, claimed: Claimed) -> None:
+        try:
+            places = await play(self.stage, claimed)
+            if places is None:
+                self.given_back += 1
+                await self._release(claimed.game_id)
+            else:
+                await self._end(claimed, places)
+        except Lost:
+            log.info("game_lost_to_another_owner", game=str(claimed.game_id))
+        except Exception:
+            # The lease runs out and the row is claimed again; three times without progress
+            # quarantine it.
+            log.exception("driven_game_failed", game=str(claimed.game_id))
+        finally:
+            self.playing.pop(claimed.game_id, None)
+
+    async def _end(self, claimed: Claimed, places: Places) -> None:
+        await self.stage.database.run(self.ended, claimed.game_id)
+        telling = asyncio.create_task(tell_end(self.stage, claimed, places))
+        self.told.add(telling)
+        telling.add_done_callback(self.told.discard)
+
+    async def _release(self, game_id: UUID) -> None:
+        await self.stage.database.run(leases.release, driven(), self.owner, [game_id])
+
+
+@cache
+def resident() -> Resident:
+    """This process's driver; call it only after the fork."""
+    return Resident()
