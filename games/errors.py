@@ -1,0 +1,93 @@
+"""What the services of games refuse, beside the engine's own refusals. Knows nothing of HTTP."""
+
+from config.kit.errors import ForbiddenError, InvalidError, NotFoundError, ServiceError
+
+
+class GameNotFoundError(NotFoundError):
+    """No game of that id, or a private one seen by an outsider."""
+
+    code = "game_not_found"
+
+
+class NotYourSeatError(ForbiddenError):
+    """The player has no seat in this game."""
+
+    code = "not_your_seat"
+
+
+class StaleMoveError(ServiceError):
+    """The decision of that number was taken already, by another action."""
+
+    code = "stale_move"
+
+
+class EarlyMoveError(ServiceError):
+    """The seat has not come to the decision of that number yet."""
+
+    code = "early_move"
+
+
+class GameOverError(ServiceError):
+    """The game has ended; nothing more can be played."""
+
+    code = "game_over"
+
+
+class NotPlayingError(ServiceError):
+    """The game has not been dealt yet, or it was called off."""
+
+    code = "not_playing"
+
+
+class NotFormingError(ServiceError):
+    """Joining and leaving end when the cards are dealt."""
+
+    code = "not_forming"
+
+
+class GameFullError(ServiceError):
+    """No seat is free, or not the one that was asked for."""
+
+    code = "game_full"
+
+
+class AlreadyReadyError(ServiceError):
+    """The seat gave other entropy before; what was given stays."""
+
+    code = "already_ready"
+
+
+class BadSeatsError(InvalidError):
+    """Seats that make no game: too few or too many, nobody to sit, an unknown bot."""
+
+    code = "bad_seats"
+
+
+class EntropyTooLongError(InvalidError):
+    """More than 64 bytes of entropy."""
+
+    code = "entropy_too_long"
+
+
+class UnknownHouseRuleError(InvalidError):
+    """No house rule of that name."""
+
+    code = "unknown_house_rule"
+
+
+class FirstNeedsPeopleError(InvalidError):
+    """`challenge_mode: first` is for unrated games of people: speed decides there."""
+
+    code = "first_needs_people"
+
+
+class DeckInPlayError(ServiceError):
+    """A game from this deck is still being played: no card of it may be shown."""
+
+    code = "deck_in_play"
+
+
+class BadTokenError(ServiceError):
+    """A token that is unknown, expired, revoked or mistyped."""
+
+    code = "bad_token"

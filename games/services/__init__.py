@@ -1,0 +1,1 @@
+"""What changes games: decks, seats, moves, records. No task queue and no HTTP here."""

@@ -1,0 +1,61 @@
+"""Decks: made with a commitment, closed with the seats' entropy, shown when the gate opens.
+
+Source: guarantees.md, "Provable deals". Works inside the caller's transaction.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from django.db.models import Case, F, Value, When
+
+from games.engine import Rules, commitment, deal_seed, deck_id, packs_needed
+from games.models import Deck
+
+
+def new_deck(
+    rules: Rules, players: int, server_seed: bytes | None = None, games_planned: int = 1
+) -> Deck:
+    """An unsaved deck for `rules`; its seed is random unless a competition derives it.
+
+    Raises `RulesError` (`deal_impossible`) before anything is stored.
+    """
+    packs, _ = packs_needed(rules, players)
+    seed = os.urandom(32) if server_seed is None else server_seed
+    return Deck(
+        id=deck_id(seed),
+        server_seed=seed,
+        commitment=commitment(seed),
+        packs=packs,
+        jokers=rules.jokers,
+        games_planned=games_planned,
+    )
+
+
+def deal(deck: Deck, entropies: Mapping[int, str]) -> None:
+    """Close the entropy (by entrant) and fix the deal; a deck that is dealt stays as it is.
+
+    The caller holds the game's lock. A shared deck is closed by its first game.
+    """
+    if deck.state != Deck.State.OPEN:
+        return
+    given = sorted(entropies.items())
+    deck.entropies = [list(pair) for pair in given]
+    deck.deal_seed = deal_seed(bytes(deck.server_seed), deck.id, given)
+    deck.state = Deck.State.DEALT
+    deck.save(update_fields=["entropies", "deal_seed", "state"])
+
+
+def count_over(deck_ids: Sequence[str]) -> None:
+    """Note one more finished game for each deck, in order of id; the last one opens the gate."""
+    for key in sorted(deck_ids):
+        last = When(games_over__gte=F("games_planned") - 1, then=Value(Deck.State.OVER))
+        Deck.objects.filter(pk=key, state=Deck.State.DEALT).update(
+            games_over=F("games_over") + 1, state=Case(last, default=F("state"))
+        )
+
+
+def gate_open(deck: Deck) -> bool:
+    """Whether seed, deck, record and proof may be shown."""
+    return deck.state in (Deck.State.OVER, Deck.State.VOID)
