@@ -1,0 +1,58 @@
+"""Provable deals: commitments, seeds and the chain of links over a game's actions.
+
+Hashes only: knows neither cards nor rules, and never draws a random number.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+
+from games.engine.rules import canonical_json
+
+
+def deck_id(server_seed: bytes) -> str:
+    """The public name of a deck: 32 hex digits that tell nothing of the seed."""
+    return _hmac(server_seed, b"deck id")[:16].hex()
+
+
+def commitment(server_seed: bytes) -> bytes:
+    """What binds the server to its seed: shown as soon as the deck exists."""
+    return hashlib.sha256(server_seed).digest()
+
+
+def deal_seed(server_seed: bytes, deck: str, entropies: Sequence[tuple[str | int, str]]) -> bytes:
+    """The seed of the shuffle, from the server's seed and (entrant id, entropy) of each seat."""
+    given = [[entrant, entropy] for entrant, entropy in entropies]
+    return _hmac(server_seed, canonical_json([deck, given]).encode())
+
+
+def competition_seed(secret: bytes, path: str) -> bytes:
+    """The server seed of a competition's deck; `path` is "round/table/deck/redeal"."""
+    return _hmac(secret, path.encode())
+
+
+def salt(server_seed: bytes, n: int) -> bytes:
+    """The salt of link n, without which a sealed answer could be guessed from its hash."""
+    return _hmac(server_seed, b"salt" + n.to_bytes(4, "big"))
+
+
+def next_link(link: bytes, salt_n: bytes, seat: int, action: str, at_ms: int | None) -> bytes:
+    """The link after `link`, over one action; `at_ms` counts from the start of the game."""
+    return hashlib.sha256(link + salt_n + canonical_json([seat, action, at_ms]).encode()).digest()
+
+
+def chain(
+    server_seed: bytes,
+    actions: Sequence[tuple[int, str]],
+    at_ms: Sequence[int | None] | None = None,
+) -> bytes:
+    """The head of the chain over all (seat, action); None for times that nobody kept."""
+    times = [None] * len(actions) if at_ms is None else at_ms
+    link = commitment(server_seed)
+    for n, ((seat, action), at) in enumerate(zip(actions, times, strict=True), start=1):
+        link = next_link(link, salt(server_seed, n), seat, action, at)
+    return link
+
+
+def _hmac(key: bytes, message: bytes) -> bytes:
+    return hmac.digest(key, message, "sha256")

@@ -1,0 +1,218 @@
+"""What may lie on what and what it does, compiled once per rule set (rules.md sections 5 and 6).
+
+Each rule is one small named piece that answers for one moment (with a stock, without); the game only
+looks up `lay[stock_left][top]` and `effect[stock_left][top][rank]`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import lru_cache
+from typing import Final
+
+from games.engine.cards import (
+    ACE,
+    ALL_RANKS,
+    CARDS,
+    COURTS,
+    JOKER,
+    LOW,
+    RANK_MASK,
+    SEVEN,
+    SPECIALS,
+    TEN,
+    THREE,
+    TWO,
+)
+from games.engine.rules import (
+    AceOn,
+    AfterTwo,
+    CourtsOnEmpty,
+    OnEmpty,
+    PerPlay,
+    Rules,
+    TenOn,
+    TwoOn,
+)
+
+# Effective tops. 1 to 13 are ranks; a joker (14) never stays on a pile that somebody plays on.
+EMPTY: Final = 0
+ONLY_THREES: Final = 15  # nothing but invisible 3s: shows none, but is not empty
+FREE: Final = 16  # an empty pile after all have passed
+MUST: Final = 16  # MUST + rank: the first play, which must be of that rank
+TOPS: Final = range(MUST + TWO + 1)
+NEVER: Final = 1000  # more cards than lie on any pile
+
+
+class Effect(IntEnum):
+    """What a play does beside lying there. Truthy: it falls or feeds; the first four fall."""
+
+    STAYS = 0
+    TEN = 1
+    ACE = 2
+    JOKER = 3
+    FOUR = 4
+    FEEDS_AGAIN = 5
+    FEEDS_PASS = 6
+
+
+_ON_EMPTY: Final = {
+    OnEmpty.STAYS: Effect.STAYS,
+    OnEmpty.ILLEGAL: Effect.STAYS,  # after passes it lies there, neither falling nor feeding
+    OnEmpty.FEEDS_AGAIN: Effect.FEEDS_AGAIN,
+    OnEmpty.FEEDS_PASS: Effect.FEEDS_PASS,
+}
+
+
+@dataclass(frozen=True)
+class Tables:
+    """A rule set ready for play. Index 0: no stock left, 1: a stock."""
+
+    lay: tuple[tuple[int, ...], ...]
+    """[stock][top]: the cards that may be laid, as a mask over the whole pack."""
+    effect: tuple[tuple[tuple[Effect, ...], ...], ...]
+    """[stock][top][rank]: fall or feed, four of a kind left aside."""
+    falls_at: tuple[int, ...]
+    """[rank]: so many of equal rank on top fall as four of a kind."""
+    single: frozenset[int]
+    """Ranks of which a play is one card only."""
+    claimable: tuple[int, ...]
+    """Ranks that a claim may name at all, jokers only with jokers in the pack."""
+    hand_size: int
+    """Draw up to this number; 0 where all cards are dealt."""
+
+
+@lru_cache(maxsize=1024)
+def tables(rules: Rules) -> Tables:
+    """Compile a rule set."""
+    moments = (_without_stock(rules), _with_stock(rules))
+    return Tables(
+        lay=tuple(tuple(_mask(_fitting(now, top)) for top in TOPS) for now in moments),
+        effect=tuple(
+            tuple(tuple(_effect(now, top, rank) for rank in range(JOKER + 1)) for top in TOPS)
+            for now in moments
+        ),
+        falls_at=tuple(4 if _falls_as_four(rules, rank) else NEVER for rank in range(JOKER + 1)),
+        single=_single(rules),
+        claimable=tuple(range(THREE, JOKER + 1 if rules.jokers else JOKER)),
+        hand_size=0 if rules.hand_size == "all" else rules.hand_size,
+    )
+
+
+def _with_stock(rules: Rules) -> Rules:
+    opens = rules.courts_on_empty
+    barred = CourtsOnEmpty.NO if opens is CourtsOnEmpty.NOT_WHILE_STOCK else opens
+    return replace(rules, courts_on_empty=barred, relax_after_stock=())
+
+
+def _without_stock(rules: Rules) -> Rules:
+    """What the relaxations make of the rules from the moment the stock is empty."""
+    now = rules
+    if rules.courts_on_empty is CourtsOnEmpty.NOT_WHILE_STOCK:
+        now = replace(now, courts_on_empty=CourtsOnEmpty.YES)
+    if rules.court_floor_after_stock is not None:
+        now = replace(now, court_floor=rules.court_floor_after_stock)
+    if "courts" in rules.relax_after_stock:
+        now = replace(now, court_floor=0, courts_on_empty=CourtsOnEmpty.YES)
+    if "tens" in rules.relax_after_stock:
+        now = replace(now, ten_on=TenOn.ANY)
+    if "twos" in rules.relax_after_stock:
+        now = replace(now, after_two=AfterTwo.ANY)
+    return now
+
+
+def _fitting(now: Rules, top: int) -> Iterable[int]:
+    """The ranks that may be laid on this top."""
+    if top > MUST:
+        return {top - MUST}
+    if top == EMPTY:
+        return {rank for rank in ALL_RANKS if _opens(now, rank)}
+    if top in (FREE, ONLY_THREES):
+        return ALL_RANKS
+    if top == SEVEN and now.seven_stop:
+        return {*range(THREE, SEVEN + 1), TWO, JOKER}
+    return {rank for rank in ALL_RANKS if top in _lies_on(now, rank)}
+
+
+def _opens(now: Rules, rank: int) -> bool:
+    if rank in COURTS:
+        return now.courts_on_empty is CourtsOnEmpty.YES
+    if rank == TEN:
+        return now.ten_on_empty is not OnEmpty.ILLEGAL
+    return rank != ACE or now.ace_on_empty is not OnEmpty.ILLEGAL
+
+
+def _lies_on(now: Rules, rank: int) -> Iterable[int]:
+    """The tops that a rank may be laid on (the table of section 5, line by line)."""
+    if rank == JOKER or (rank == THREE and now.invisible_threes):
+        return ALL_RANKS
+    if rank == TEN:
+        return _ten_lies_on(now)
+    if rank == TWO:
+        return ALL_RANKS if now.two_on is TwoOn.ANY else ALL_RANKS - {TEN, ACE}
+    return _plain_lies_on(now, rank) | (_TWO if now.after_two is AfterTwo.ANY else _NOTHING)
+
+
+def _ten_lies_on(now: Rules) -> frozenset[int]:
+    if now.ten_on is TenOn.LOW:
+        return LOW | {TEN} | (_TWO if now.after_two is AfterTwo.ANY else _NOTHING)
+    return ALL_RANKS if now.ten_on is TenOn.ANY else ALL_RANKS - _TWO
+
+
+def _plain_lies_on(now: Rules, rank: int) -> frozenset[int]:
+    """3 to 9, courts and aces; what they do on a 2 is left aside."""
+    floor = max(now.court_floor - 2, 0)  # a face value to a rank
+    above_floor = frozenset(top for top in LOW | COURTS if floor <= top <= rank)
+    if rank in COURTS:
+        return above_floor
+    if rank == ACE:
+        return (above_floor if now.ace_on is AceOn.FLOOR else COURTS) | {ACE}
+    return frozenset(range(THREE, rank + 1))
+
+
+def _effect(now: Rules, top: int, rank: int) -> Effect:
+    if rank == JOKER:
+        return Effect.JOKER
+    if rank == TEN:
+        return _ten_effect(now, top)
+    if rank == ACE:
+        return _ace_effect(now, top)
+    return Effect.STAYS
+
+
+def _ten_effect(now: Rules, top: int) -> Effect:
+    if _is_empty(top):
+        return _ON_EMPTY.get(now.ten_on_empty, Effect.TEN)
+    return Effect.STAYS if top == TEN else Effect.TEN
+
+
+def _ace_effect(now: Rules, top: int) -> Effect:
+    if _is_empty(top):
+        return _ON_EMPTY.get(now.ace_on_empty, Effect.ACE)
+    falls = "aces" in now.relax_after_stock or (now.ace_falls and top in COURTS)
+    return Effect.ACE if falls else Effect.STAYS
+
+
+def _is_empty(top: int) -> bool:
+    return top == EMPTY or top >= FREE
+
+
+def _falls_as_four(rules: Rules, rank: int) -> bool:
+    return rules.four_falls and rank != JOKER and (rank != TWO or rules.four_twos_fall)
+
+
+def _single(rules: Rules) -> frozenset[int]:
+    courts = COURTS if rules.courts_per_play is PerPlay.ONE else _NOTHING
+    specials = SPECIALS if rules.specials_per_play is PerPlay.ONE else _NOTHING
+    return courts | specials
+
+
+def _mask(ranks: Iterable[int]) -> int:
+    mask = 0
+    for rank in ranks:
+        mask |= RANK_MASK[rank]
+    return mask & CARDS
+
+
+_TWO: Final = frozenset((TWO,))
+_NOTHING: Final[frozenset[int]] = frozenset()
