@@ -32,6 +32,18 @@ def write_private(path: Path, text: str) -> None:
     new.replace(path)
 
 
+def held(state_dir: Path) -> bool:
+    """Say whether somebody holds the state directory's lock."""
+    try:
+        with (state_dir / "lock").open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
 @contextlib.contextmanager
 def only_one(state_dir: Path) -> Iterator[None]:
     """Hold the state directory's lock; raises `EmbeddedError` naming who else holds it.
