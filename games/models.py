@@ -179,6 +179,8 @@ class Game(Leased):
     # Set by the layer above for a deal of a competition's table; this layer only keeps them.
     competition_ref = models.BigIntegerField(null=True)
     table_ref = models.BigIntegerField(null=True)
+    round_number = models.SmallIntegerField(null=True)
+    table_number = models.SmallIntegerField(null=True)
     deal_number = models.SmallIntegerField(null=True)
     redeal = models.SmallIntegerField(default=0)
 

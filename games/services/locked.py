@@ -1,0 +1,187 @@
+"""A game whose row is locked: its replay, clocks and waiting answers, and what a commit adds.
+
+Owns one decision's way from canonical text to a `Change`; refuses to know who asked. Sealed
+answers (swap, challenges) wait in `pending` and are pushed together when the last is in
+(architecture.md, "Several seats to act"); nothing that others see changes before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import DateTimeField, Func
+
+from config.kit import clock
+from games import engine
+from games.errors import GameNotFoundError
+from games.models import Game, Seat
+from games.queries import replays
+from games.services import clocks
+from games.services.plies import By, Change, Ply, SeatClock, write
+from games.services.progress import Progress
+
+FAULT_LIMIT = 3
+
+
+class ClockTimestamp(Func):
+    """The database's wall clock at this row, after every lock that was waited for."""
+
+    function = "clock_timestamp"
+    output_field = DateTimeField()
+
+
+class Locked:
+    """A live game under its row's lock. `game` is this object's own and moves on with `take`."""
+
+    def __init__(self, row: Game, seats: Sequence[Seat], now: datetime) -> None:
+        self.row = row
+        self.seats = seats
+        self.now = now
+        self.pending: dict[str, Any] = dict(row.pending)
+        self.head = bytes(row.head)
+        self.plies: list[Ply] = []
+        # The chain's link after each seat's action, as far as it was pushed here.
+        self.links: dict[int, bytes] = {}
+        self._changed: dict[int, SeatClock] = {}
+        self._dealt = row.started_at is not None
+        if self._dealt:
+            self.game = replays.replayed(row)
+
+    def seat_of(self, player_id: int) -> int | None:
+        """The seat of a player, None if it has none here."""
+        return next((seat.index for seat in self.seats if seat.player_id == player_id), None)
+
+    def waits(self, seat: int) -> bool:
+        """Whether the seat's answer is in and waits for the others."""
+        return str(seat) in self.pending
+
+    def open_seats(self) -> list[int]:
+        """Seats that are to act and have not answered."""
+        return [seat for seat in self.game.to_act() if not self.waits(seat)]
+
+    def overdue(self) -> int | None:
+        """A person's seat whose time is up, None if there is none."""
+        if self.row.state != Game.State.PLAYING:
+            return None
+        late = [seat for seat in self._people() if self.now > self._deadline(seat)]
+        return late[0] if late else None
+
+    def take(self, seat: int, action: str, by: By) -> None:
+        """Carry out a canonical action, or let it wait while others still have to answer."""
+        at_ms = clocks.ms_since(self._started, self.now)
+        if not replays.is_sealed(self.game):
+            self._push(seat, action, by, at_ms)
+            return
+        self.pending[str(seat)] = {
+            "move_number": self.game.move_number(seat),
+            "action": action,
+            "by": by,
+            "at_ms": at_ms,
+        }
+        if not self.open_seats():
+            self._push_waiting()
+
+    def write(self) -> Progress:
+        """Store what was taken; the caller's transaction holds the lock."""
+        write([self._change()])
+        if not self.plies:
+            return Progress()
+        replays.keep(self.row.id, self.game)
+        return self.progress()
+
+    def progress(self) -> Progress:
+        """What the state after the commit asks others to do."""
+        if self.game.over:
+            return Progress(over=(self.row.id,))
+        return Progress(turns=(self.row.id,)) if self._agents() else Progress()
+
+    def deadline(self) -> datetime | None:
+        """When the next person's time is up: what the sweep waits for."""
+        return min((self._deadline(seat) for seat in self._people()), default=None)
+
+    def agents_due(self) -> bool:
+        """Whether somebody who is no person is to act."""
+        return bool(self._agents())
+
+    @property
+    def _started(self) -> datetime:
+        assert self.row.started_at is not None
+        return self.row.started_at
+
+    def _push_waiting(self) -> None:
+        waiting, self.pending = self.pending, {}
+        for seat in self.game.answer_order():
+            answer = waiting[str(seat)]
+            self._push(seat, answer["action"], By(answer["by"]), answer["at_ms"])
+
+    def _push(self, seat: int, action: str, by: By, at_ms: int) -> None:
+        code = engine.encode_action(self.game, seat, action)
+        self.game.play(seat, action)
+        salt = engine.salt(bytes(self.row.deck.server_seed), self.game.ply)
+        self.head = engine.next_link(self.head, salt, seat, action, at_ms)
+        self.links[seat] = self.head
+        self.plies.append(Ply(seat, code, by, at_ms))
+        self._spend(seat, by, at_ms)
+
+    def _spend(self, seat: int, by: By, at_ms: int) -> None:
+        """Take a decision off the seat's bank; a machine's default counts as a fault."""
+        row = self.seats[seat]
+        spent = at_ms - clocks.ms_since(self._started, self.row.turn_at or self._started)
+        bank = clocks.bank_after(row.bank_ms, spent, self.row.move_ms)
+        faults = row.faults + (by is By.DEFAULT and row.agent_ref != "")
+        stand_in = row.stand_in_at is not None or faults >= FAULT_LIMIT
+        if (bank, faults) != (row.bank_ms, row.faults):
+            row.bank_ms, row.faults = bank, faults
+            if stand_in and row.stand_in_at is None:
+                row.stand_in_at = self.now
+            self._changed[seat] = SeatClock(seat, bank, faults, stand_in)
+
+    def _change(self) -> Change:
+        if self.plies:
+            self.row.turn_at = self.now
+        return Change(
+            game_id=self.row.id,
+            seen_ply=self.row.ply,
+            plies=self.plies,
+            head=self.head,
+            game=self.game,
+            clocks=list(self._changed.values()),
+            pending=self.pending,
+            deadline_at=self.deadline(),
+            turn_at=self.row.turn_at,
+            due=self.agents_due(),
+        )
+
+    def _people(self) -> list[int]:
+        return [seat for seat in self.open_seats() if not _played_by_machine(self.seats[seat])]
+
+    def _agents(self) -> list[int]:
+        return [seat for seat in self.open_seats() if _played_by_machine(self.seats[seat])]
+
+    def _deadline(self, seat: int) -> datetime:
+        turn_ms = clocks.ms_since(self._started, self.row.turn_at or self._started)
+        time = turn_ms + self.row.move_ms + self.seats[seat].bank_ms
+        return self._started + timedelta(milliseconds=time)
+
+
+def lock(game_id: UUID) -> Locked:
+    """Lock a game's row and read it; the clock is read after the lock was won.
+
+    Two statements. Raises `GameNotFoundError`.
+    """
+    rows = Game.objects.select_for_update(of=("self",)).select_related("rules", "deck")
+    row = rows.filter(pk=game_id).first()
+    if row is None:
+        raise GameNotFoundError("There is no such game.")
+    if row.started_at is not None and row.deck.deal_seed is None:
+        # Only the locked row is read anew after a wait; its deck was dealt meanwhile.
+        row.deck.refresh_from_db()
+    seats = list(Seat.objects.filter(game=game_id).annotate(now=ClockTimestamp()).order_by("index"))
+    return Locked(row, seats, seats[0].now if seats else clock.now())
+
+
+def _played_by_machine(seat: Seat) -> bool:
+    return seat.agent_ref != "" or seat.stand_in_at is not None

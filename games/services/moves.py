@@ -1,0 +1,237 @@
+"""Moves: the straight line from a seat's action to the committed row.
+
+Every public function is one durable transaction (more if a clock has run out on the way) and
+returns what became true. The row is the only truth; `move_number` makes a move safe to repeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+
+from games import engine
+from games.errors import (
+    EarlyMoveError,
+    GameOverError,
+    NotPlayingError,
+    NotYourSeatError,
+    StaleMoveError,
+)
+from games.models import Game
+from games.queries import replays
+from games.queries.views import wire_view
+from games.services import clocks
+from games.services.locked import Locked, lock
+from games.services.plies import By, Change, Ply, SeatClock, write
+from games.services.progress import Progress
+
+__all__ = ["Acted", "By", "DrivenMove", "Ply", "SeatClock", "act", "act_seat", "commit_driven", "expire"]
+
+
+@dataclass(frozen=True)
+class Acted:
+    """The answer to a move, the same each time it is asked for.
+
+    `waiting`: the answer is in and sealed until the others have answered; `link` is the chain's
+    after this action, None while it waits. `view` is the seat's at `ply`.
+    """
+
+    game_id: UUID
+    seat: int
+    move_number: int
+    action: str
+    by: By
+    waiting: bool
+    ply: int
+    link: bytes | None
+    view: dict[str, Any]
+    progress: Progress = Progress()
+
+
+class DrivenMove(NamedTuple):
+    """What the driver has computed for one game under its lease; `game` is the state after it.
+
+    `also` runs inside the same transaction, only if the move was stored.
+    """
+
+    game_id: UUID
+    owner: str
+    fence: int
+    seen_ply: int
+    plies: Sequence[Ply]
+    head: bytes
+    clocks: Sequence[SeatClock]
+    game: engine.Game
+    also: Callable[[], None] | None = None
+
+
+def act(game_id: UUID, player_id: int, move_number: int, action: str) -> Acted:
+    """Play `action` as the player's decision number `move_number`.
+
+    Raises `IllegalAction`, `StaleMoveError`, `EarlyMoveError`, `GameOverError`,
+    `NotPlayingError`, `NotYourSeatError`, `GameNotFoundError`.
+    """
+
+    def seat(locked: Locked) -> int:
+        found = locked.seat_of(player_id)
+        if found is None:
+            raise NotYourSeatError("You have no seat in this game.")
+        return found
+
+    return _act(game_id, seat, move_number, action, By.SEAT)
+
+
+def act_seat(game_id: UUID, seat: int, move_number: int, action: str, by: By = By.SEAT) -> Acted:
+    """Play for a seat that the service itself decides for: house bots, remote bots, stand-ins."""
+    return _act(game_id, lambda _: seat, move_number, action, by)
+
+
+def expire(game_id: UUID) -> Progress:
+    """Play the default action of every seat whose time is up."""
+    with transaction.atomic(durable=True):
+        locked = lock(game_id)
+        return _expire(locked) if locked.overdue() is not None else Progress()
+
+
+def commit_driven(moves: Sequence[DrivenMove]) -> list[bool]:
+    """Store the moves of many games in one transaction; False where the lease or ply was lost."""
+    ordered = sorted(moves, key=lambda move: move.game_id)
+    with transaction.atomic(durable=True):
+        # Rows are locked in order of id, so that two groups never wait for each other in a ring.
+        ids = [move.game_id for move in ordered]
+        list(Game.objects.filter(pk__in=ids).order_by("pk").select_for_update().values_list("pk"))
+        written = write([_change(move) for move in ordered])
+        for move in ordered:
+            if move.also is not None and move.game_id in written:
+                move.also()
+    return [move.game_id in written for move in moves]
+
+
+def _act(
+    game_id: UUID, find_seat: Callable[[Locked], int], number: int, action: str, by: By
+) -> Acted:
+    """Play what has expired first, each in a transaction of its own, then the move."""
+    while True:
+        with transaction.atomic(durable=True):
+            locked = lock(game_id)
+            if locked.overdue() is None:
+                return _take(locked, find_seat(locked), number, action, by)
+            _expire(locked)
+
+
+def _expire(locked: Locked) -> Progress:
+    while (seat := locked.overdue()) is not None:
+        locked.take(seat, locked.game.default_action(seat), By.DEFAULT)
+    return locked.write()
+
+
+def _take(locked: Locked, seat: int, number: int, action: str, by: By) -> Acted:
+    if locked.row.started_at is None:
+        raise NotPlayingError("The cards have not been dealt.")
+    game = locked.game
+    if number < game.move_number(seat):
+        return _repeat(locked, seat, number, action)
+    if locked.row.state != Game.State.PLAYING:
+        raise _ended(locked)
+    if number > game.move_number(seat) or seat not in game.to_act():
+        raise EarlyMoveError("You have not come to that decision.", move_number=number)
+    if locked.waits(seat):
+        return _still_waiting(locked, seat, number, action)
+    return _taken(locked, seat, number, game.check(seat, action), by)
+
+
+def _taken(locked: Locked, seat: int, number: int, action: str, by: By) -> Acted:
+    locked.take(seat, action, by)
+    progress = locked.write()
+    return Acted(
+        game_id=locked.row.id,
+        seat=seat,
+        move_number=number,
+        action=action,
+        by=by,
+        waiting=locked.waits(seat),
+        ply=locked.game.ply,
+        link=locked.links.get(seat),
+        view=wire_view(locked.game, seat),
+        progress=progress,
+    )
+
+
+def _repeat(locked: Locked, seat: int, number: int, action: str) -> Acted:
+    """Answer for a decision that was taken before: from the record, by replaying to its ply."""
+    row = locked.row
+    start, actions = replays.start_of(row), bytes(row.actions)
+    past = replays.past(start, actions, seat, number)
+    if past is None or not _same(past.before, seat, action, past.action):
+        raise _stale(number)
+    return Acted(
+        game_id=row.id,
+        seat=seat,
+        move_number=number,
+        action=past.action,
+        by=By(bytes(row.by)[past.ply - 1]),
+        waiting=False,
+        ply=past.after.ply,
+        link=_link(row, past.ply),
+        view=wire_view(past.after, seat),
+    )
+
+
+def _still_waiting(locked: Locked, seat: int, number: int, action: str) -> Acted:
+    answer = locked.pending[str(seat)]
+    if not _same(locked.game, seat, action, answer["action"]):
+        raise _stale(number)
+    return Acted(
+        game_id=locked.row.id,
+        seat=seat,
+        move_number=number,
+        action=answer["action"],
+        by=By(answer["by"]),
+        waiting=True,
+        ply=locked.game.ply,
+        link=None,
+        view=wire_view(locked.game, seat),
+    )
+
+
+def _same(before: engine.Game, seat: int, action: str, taken: str) -> bool:
+    """Whether a seat's text means the action that was taken."""
+    try:
+        return before.check(seat, action) == taken
+    except engine.IllegalAction:
+        return False
+
+
+def _link(row: Game, ply: int) -> bytes:
+    """The chain's link at a ply, computed anew."""
+    played = [(step.seat, step.action) for step in replays.steps(replays.start_of(row), row.actions)]
+    times = clocks.unpacked(bytes(row.at_ms))
+    return engine.chain(bytes(row.deck.server_seed), played[:ply], times[:ply])
+
+
+def _stale(number: int) -> StaleMoveError:
+    return StaleMoveError("That decision was taken by another action.", move_number=number)
+
+
+def _ended(locked: Locked) -> Exception:
+    if locked.row.state == Game.State.OVER:
+        places = [list(group) for group in locked.game.places]
+        return GameOverError("The game is over.", places=places, ending=locked.row.ending)
+    return NotPlayingError("The game was called off.")
+
+
+def _change(move: DrivenMove) -> Change:
+    return Change(
+        game_id=move.game_id,
+        seen_ply=move.seen_ply,
+        plies=move.plies,
+        head=move.head,
+        game=move.game,
+        clocks=move.clocks,
+        owner=move.owner,
+        fence=move.fence,
+    )

@@ -1,0 +1,162 @@
+"""The one place that writes plies: conditional updates of game rows, seats' clocks, ends.
+
+Knows columns, not rules. One statement moves any number of games on; who lost the race is not
+among the rows it returns. Runs inside the caller's transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import IntEnum
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Case, Value, When
+from django.db.models.functions import Coalesce, Now
+from psycopg.types.json import Jsonb
+
+from games import engine
+from games.models import Game, Seat
+from games.services import clocks, decks, records
+
+CHANNEL = "games"
+
+
+class By(IntEnum):
+    """Who chose an action; one byte in the rows."""
+
+    SEAT = 0
+    DEFAULT = 1
+    STAND_IN = 2
+
+    @property
+    def word(self) -> str:
+        """As proofs and answers write it."""
+        return self.name.lower()
+
+
+class Ply(NamedTuple):
+    """One action to store: the engine's compact code of it, and when (ms since the start)."""
+
+    seat: int
+    code: bytes
+    by: By
+    at_ms: int
+
+
+class SeatClock(NamedTuple):
+    """What a seat has left after its decision."""
+
+    index: int
+    bank_ms: int
+    faults: int
+    stand_in: bool
+
+
+class Change(NamedTuple):
+    """What one commit changes in one game. `game` is the engine game after it.
+
+    With an `owner` the row must still be leased by it, under the same fencing number.
+    """
+
+    game_id: UUID
+    seen_ply: int
+    plies: Sequence[Ply]
+    head: bytes
+    game: engine.Game
+    clocks: Sequence[SeatClock] = ()
+    pending: dict[str, Any] = {}  # noqa: RUF012 - never changed
+    deadline_at: datetime | None = None
+    turn_at: datetime | None = None
+    due: bool = False
+    owner: str = ""
+    fence: int = 0
+
+
+_WRITE = """
+    UPDATE games_game AS t SET
+        ply = t.ply + g.count,
+        actions = t.actions || g.actions,
+        at_ms = t.at_ms || g.at_ms,
+        "by" = t."by" || g.bys,
+        head = g.head,
+        pending = g.pending,
+        deadline_at = g.deadline_at,
+        turn_at = coalesce(g.turn_at, t.turn_at),
+        due_at = CASE
+            WHEN g.places IS NOT NULL THEN NULL
+            WHEN t.kind = 'driven' THEN t.due_at
+            WHEN g.due THEN coalesce(t.due_at, clock_timestamp()) END,
+        attempts = 0,
+        state = CASE WHEN g.places IS NULL THEN t.state ELSE 'over' END,
+        ending = g.ending,
+        places = g.places,
+        ended_at = CASE WHEN g.places IS NOT NULL THEN clock_timestamp() END
+    FROM unnest(
+        %s::uuid[], %s::int[], %s::int[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[],
+        %s::jsonb[], %s::timestamptz[], %s::timestamptz[], %s::bool[], %s::text[], %s::jsonb[],
+        %s::text[], %s::bigint[]
+    ) AS g(
+        id, seen, count, actions, at_ms, bys, head,
+        pending, deadline_at, turn_at, due, ending, places,
+        owner, fence
+    )
+    WHERE t.id = g.id AND t.ply = g.seen AND t.state = 'playing'
+        AND (g.owner = '' OR (t.lease_owner = g.owner AND t.lease_fence = g.fence))
+    RETURNING t.id, CASE WHEN g.count > 0 THEN pg_notify(%s, t.id || ' ' || t.ply)::text END
+"""
+
+
+def write(changes: Sequence[Change]) -> set[UUID]:
+    """Store the changes whose rows are still as seen; returns the ids of those games."""
+    columns = zip(*(_columns(change) for change in changes), strict=True)
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITE, [*(list(column) for column in columns), CHANNEL])
+        written = {game_id for game_id, _ in cursor.fetchall()}
+    done = [change for change in changes if change.game_id in written]
+    _write_clocks(done)
+    _end([change.game_id for change in done if change.game.over])
+    return written
+
+
+def _columns(change: Change) -> tuple[Any, ...]:
+    game, plies = change.game, change.plies
+    return (
+        change.game_id,
+        change.seen_ply,
+        len(plies),
+        b"".join(ply.code for ply in plies),
+        clocks.packed(ply.at_ms for ply in plies),
+        bytes(ply.by for ply in plies),
+        change.head,
+        Jsonb(change.pending),
+        change.deadline_at,
+        change.turn_at,
+        change.due,
+        str(game.ending or ""),
+        Jsonb([list(group) for group in game.places]) if game.over else None,
+        change.owner,
+        change.fence,
+    )
+
+
+def _write_clocks(changes: Sequence[Change]) -> None:
+    """Store banks, faults and stand-ins of the seats that have changed."""
+    for change in changes:
+        for clock in change.clocks:
+            now = Case(When(Value(clock.stand_in), Coalesce("stand_in_at", Now())))
+            Seat.objects.filter(game_id=change.game_id, index=clock.index).update(
+                bank_ms=clock.bank_ms, faults=clock.faults, stand_in_at=now
+            )
+
+
+def _end(game_ids: Sequence[UUID]) -> None:
+    if not game_ids:
+        return
+    ended = list(
+        Game.objects.filter(pk__in=game_ids).select_related("deck").prefetch_related("seats")
+    )
+    records.insert(ended)
+    decks.count_over([game.deck_id for game in ended])
