@@ -72,6 +72,7 @@ class Game:
         "effect",
         "ending",
         "fallen",
+        "filled",
         "hands",
         "log",
         "moves",
@@ -100,6 +101,8 @@ class Game:
         self.rules, self.tables = rules, tables(rules)
         self.players, self.dealer, self.deck = players, dealer, deck
         self.hands, self.ups, self.downs, self.at = deal(rules, players, dealer, deck)
+        self.filled = [(1 << rules.face_down) - 1] * players
+        """Face-down slots that hold a card, as bits."""
         self.next = [(seat + 1) % players for seat in range(players)]
         """The next active seat clockwise of each."""
         self.active = players
@@ -152,7 +155,10 @@ class Game:
         return SEATS[self.acting()]
 
     def answer_order(self) -> tuple[int, ...]:
-        """Who waits to swap or answer, in the order in which answers are pushed."""
+        """Who has still to act, in the order in which waiting answers are pushed: swaps clockwise
+        from the dealer's left, answers clockwise from the claimant; in `play` the seat on turn."""
+        if self.phase is Phase.PLAY:
+            return (self.turn,)
         start = self.dealer if self.phase is Phase.SWAP else self.turn
         return tuple(s for s in clockwise(self.players, start) if self.waiting >> s & 1)
 
@@ -176,7 +182,7 @@ class Game:
             self.tables,
             self.hands[seat],
             self.ups[seat],
-            slots(self.downs[seat]),
+            self.filled[seat],
             self.top,
             bool(self.pile),
             stock > 0,
@@ -295,6 +301,7 @@ class Game:
         seat = self.turn
         card = self.downs[seat] >> 8 * slot & 0xFF
         self.downs[seat] ^= card << 8 * slot
+        self.filled[seat] ^= 1 << slot
         self._flip(card, Kind.BLIND, Kind.BLIND_FAILED, slot)
 
     def _flip(self, card: int, fits: Kind, fails: Kind, slot: int = 0) -> None:
@@ -391,11 +398,11 @@ class Game:
 
     def held(self, seat: int) -> int:
         """Number of cards in the seat's hand and rows."""
-        down = slots(self.downs[seat])
-        return self.hands[seat].bit_count() + self.ups[seat].bit_count() + down.bit_count()
+        zones = self.hands[seat], self.ups[seat], self.filled[seat]
+        return sum(map(int.bit_count, zones))
 
     def _holds(self, seat: int) -> bool:
-        return bool(self.hands[seat] or self.ups[seat] or self.downs[seat])
+        return bool(self.hands[seat] or self.ups[seat] or self.filled[seat])
 
     # Swap and bluff
 
@@ -493,16 +500,16 @@ class Game:
 
     def _caught(self, claimant: int, challenger: int) -> None:
         """A lie: the claimant takes the whole pile and draws nothing."""
-        self._tell(Kind.LIE, claimant, self.pile[-1] & CARDS)
-        self._take_pile(claimant)
+        shown = self.pile[-1] & CARDS
+        self._tell(Kind.LIE, claimant, shown, taken=self._take_pile(claimant))
         left = self.rules.after_lie is AfterLie.LEFT_OF_LIAR
         self._give_turn(self.next[claimant] if left else challenger)
         self._note()
 
     def _proved(self, claimant: int, challenger: int) -> None:
         """The truth: the challenger takes the whole pile; then the claimant refills or is out."""
-        self._tell(Kind.TRUTH, challenger, self.pile[-1] & CARDS)
-        self._take_pile(challenger)
+        shown = self.pile[-1] & CARDS
+        self._tell(Kind.TRUTH, challenger, shown, taken=self._take_pile(challenger))
         self._refill(claimant)
         opens = claimant
         if not self._holds(claimant):
@@ -518,8 +525,10 @@ class Game:
 
     def _go_out(self, seat: int) -> None:
         """Take the next place; the last one left is the Paskahousu."""
-        following = self.next[seat]
-        self.next[self.next.index(seat)] = following
+        before = following = self.next[seat]
+        while self.next[before] != seat:
+            before = self.next[before]
+        self.next[before] = following
         self.active -= 1
         self.places += ((seat,),)
         self._tell(Kind.OUT, seat)
@@ -577,8 +586,3 @@ class Game:
 
 
 _SLOT_RANKS: Final = 0x0F0F0F0F0F
-
-
-def slots(downs: int) -> int:
-    """The face-down slots that hold a card, as bits, of a seat's packed face-down row."""
-    return sum(1 << slot for slot in range(5) if downs >> 8 * slot & 0xFF)

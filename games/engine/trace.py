@@ -26,16 +26,17 @@ def trace_lines(text: str) -> Iterator[dict[str, Any]]:
 def trace_record(record: Record) -> Iterator[dict[str, Any]]:
     """The trace of a record that could be read."""
     game = record.game()
+    game.story = story = []
     notice = packs_needed(game.rules, game.players)[1]
     yield _line(game, None, ["second_deck_needed"] if notice else [])
     for entry in record.actions:
-        game.story = []
+        told = len(story)
         try:
             play_entry(game, entry)
         except IllegalAction as error:
             yield {"ply": game.ply, "action": entry, "error": error.code}
         else:
-            yield _line(game, entry, [trace_text(event) for event in game.story])
+            yield _line(game, entry, [trace_text(event) for event in story[told:]])
 
 
 def verify_lines(text: str) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,43 @@
+"""Whole games in memory: each decision asked with its own view and its own seed."""
+
+import hashlib
+from collections.abc import Sequence
+
+from games.engine.game import Game
+from games.engine.history import History
+from games.engine.phases import Phase
+from games.engine.rules import Rules
+from games.engine.view import view
+from games.players.agent import Agent
+
+
+def decision_seed(deck_secret: bytes, seat: int, decision: int) -> bytes:
+    """The seed of one decision: SHA-256 over the deck's secret, the seat and the decision's number."""
+    return hashlib.sha256(deck_secret + bytes((seat,)) + decision.to_bytes(4, "big")).digest()
+
+
+def play_out(
+    rules: Rules,
+    players: int,
+    dealer: int,
+    deck: tuple[int, ...],
+    agents: Sequence[Agent],
+    secret: bytes,
+) -> Game:
+    """Play a round to its end; `agents` by seat. The next player is asked to close a window of
+    `challenge_mode: first` only after all answers are in."""
+    game = Game(rules, players, dealer, deck)
+    game.story = []
+    seen = [History(game, seat) for seat in range(players)]
+    while game.phase is not Phase.OVER:
+        asked = game.answer_order()
+        said = [
+            agents[seat].choose(
+                view(game, seat), seen[seat], decision_seed(secret, seat, game.moves[seat])
+            )
+            for seat in asked
+        ]
+        for seat, action in zip(asked, said, strict=True):
+            if game.waiting >> seat & 1 or game.phase is Phase.PLAY:
+                game.play(seat, action)
+    return game
