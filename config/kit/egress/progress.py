@@ -53,7 +53,7 @@ def _kind(error: BaseException, noted: Mapping[str, float]) -> FaultKind:
     causes = list(_causes(error))
     if any(isinstance(cause, AddressError) for cause in causes):
         return FaultKind.REFUSED
-    if any(isinstance(cause, TooLargeError | LineTooLong) for cause in causes):
+    if any(_too_large(cause) for cause in causes):
         return FaultKind.TOO_LARGE
     if isinstance(error, aiohttp.ClientSSLError | aiohttp.ClientConnectorCertificateError):
         return FaultKind.TLS
@@ -62,6 +62,11 @@ def _kind(error: BaseException, noted: Mapping[str, float]) -> FaultKind:
     if isinstance(error, aiohttp.ClientConnectionError | aiohttp.ClientPayloadError):
         return FaultKind.CONNECT
     return FaultKind.MALFORMED
+
+
+def _too_large(error: BaseException) -> bool:
+    # aiohttp has a class for a long line but only this text for too many of them.
+    return isinstance(error, TooLargeError | LineTooLong) or "Too many" in str(error)
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:
@@ -73,8 +78,9 @@ def _causes(error: BaseException | None) -> list[BaseException]:
 
 
 def _detail(error: Exception) -> str:
-    """A sentence about `error` without addresses of ours: for the owner's eyes, 200 characters."""
-    return f"{type(error).__name__}: {error}"[:200]
+    """At most 200 characters for the owner's eyes."""
+    said = getattr(error, "message", None) or error
+    return f"{type(error).__name__}: {said}"[:200]
 
 
 def timings_of(noted: Mapping[str, float]) -> Timings:
