@@ -9,7 +9,7 @@ from enum import Enum
 from itertools import combinations
 
 PairCost = Callable[[int, int], int]
-_SWAPS_TRIED = 200_000
+_SWAPS_TRIED = 20_000
 _NODES_SEARCHED = 20_000
 _SEARCHED_UP_TO = 16  # entries
 

@@ -87,9 +87,6 @@ def test_every_knockout_ends_with_one_winner_and_seats_nobody_twice(
 def test_nobody_has_a_second_bye_before_all_had_one() -> None:
     for entries in range(3, 61):
         draws, _ = _run(entries, Options(2), b"seed")
-        byes = [
-            table.seats[0] for drawn in draws for table in drawn.tables if len(table.seats) == 1
-        ]
         had: set[int] = set()
         for drawn in draws:
             alive = {number for table in drawn.tables for number in table.seats}
@@ -97,7 +94,6 @@ def test_nobody_has_a_second_bye_before_all_had_one() -> None:
                 if len(table.seats) == 1:
                     assert table.seats[0] not in had or alive <= had
                     had.add(table.seats[0])
-        assert len(byes) <= 6
 
 
 def test_the_first_bye_goes_to_the_top_seed() -> None:
