@@ -14,7 +14,8 @@ from uuid import UUID
 
 import structlog
 
-from config.kit import egress, leases
+from config.kit import leases
+from config.kit.egress.client import configured
 from games.agents import Agents, Host
 from games.driver.commits import Commits, DatabaseThread
 from games.driver.evented import answer
@@ -59,7 +60,7 @@ class Resident:
         """The shared parts, made inside the loop when first needed."""
         if self._stage is None:
             database = DatabaseThread("database")
-            host = Host(session=egress.Session(), run_db=database.run)
+            host = Host(session=configured(), run_db=database.run)
             self._stage = Stage(Agents(host), Commits(), database)
         return self._stage
 
