@@ -91,3 +91,9 @@ class BadTokenError(ServiceError):
     """A token that is unknown, expired, revoked or mistyped."""
 
     code = "bad_token"
+
+
+class UnknownRulesError(NotFoundError):
+    """No rules card of that hash."""
+
+    code = "unknown_rules"

@@ -100,6 +100,8 @@ class Migration(migrations.Migration):
                 ('dealer', models.SmallIntegerField()),
                 ('competition_ref', models.BigIntegerField(null=True)),
                 ('table_ref', models.BigIntegerField(null=True)),
+                ('round_number', models.SmallIntegerField(null=True)),
+                ('table_number', models.SmallIntegerField(null=True)),
                 ('deal_number', models.SmallIntegerField(null=True)),
                 ('redeal', models.SmallIntegerField(default=0)),
                 ('ply', models.IntegerField(default=0)),

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from games.engine import (
-    ChallengeMode,
     Game,
     Phase,
     Rules,
@@ -22,6 +21,7 @@ from games.engine import (
     rules_from_card,
     shuffled_deck,
 )
+from games.engine.rules import ChallengeMode
 from games.models import Game as GameRow
 from games.models import GameRecord, RulesCard
 

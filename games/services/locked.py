@@ -94,7 +94,7 @@ class Locked:
 
     def progress(self) -> Progress:
         """What the state after the commit asks others to do."""
-        if self.game.over:
+        if self.game.ending is not None:
             return Progress(over=(self.row.id,))
         return Progress(turns=(self.row.id,)) if self._agents() else Progress()
 

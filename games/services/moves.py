@@ -7,7 +7,7 @@ returns what became true. The row is the only truth; `move_number` makes a move 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -29,8 +29,6 @@ from games.services.locked import Locked, lock
 from games.services.plies import By, Change, Ply, SeatClock, write
 from games.services.progress import Progress
 
-__all__ = ["Acted", "By", "DrivenMove", "Ply", "SeatClock", "act", "act_seat", "commit_driven", "expire"]
-
 
 @dataclass(frozen=True)
 class Acted:
@@ -49,7 +47,7 @@ class Acted:
     ply: int
     link: bytes | None
     view: dict[str, Any]
-    progress: Progress = Progress()
+    progress: Progress = field(default_factory=Progress)
 
 
 class DrivenMove(NamedTuple):
@@ -208,7 +206,10 @@ def _same(before: engine.Game, seat: int, action: str, taken: str) -> bool:
 
 def _link(row: Game, ply: int) -> bytes:
     """The chain's link at a ply, computed anew."""
-    played = [(step.seat, step.action) for step in replays.steps(replays.start_of(row), row.actions)]
+    played = [
+        (step.seat, step.action)
+        for step in replays.steps(replays.start_of(row), bytes(row.actions))
+    ]
     times = clocks.unpacked(bytes(row.at_ms))
     return engine.chain(bytes(row.deck.server_seed), played[:ply], times[:ply])
 

@@ -49,7 +49,7 @@ class Ply(NamedTuple):
 class SeatClock(NamedTuple):
     """What a seat has left after its decision."""
 
-    index: int
+    seat: int
     bank_ms: int
     faults: int
     stand_in: bool
@@ -117,7 +117,7 @@ def write(changes: Sequence[Change]) -> set[UUID]:
         written = {game_id for game_id, _ in cursor.fetchall()}
     done = [change for change in changes if change.game_id in written]
     _write_clocks(done)
-    _end([change.game_id for change in done if change.game.over])
+    _end([change.game_id for change in done if change.game.ending is not None])
     return written
 
 
@@ -136,7 +136,7 @@ def _columns(change: Change) -> tuple[Any, ...]:
         change.turn_at,
         change.due,
         str(game.ending or ""),
-        Jsonb([list(group) for group in game.places]) if game.over else None,
+        Jsonb([list(group) for group in game.places]) if game.ending else None,
         change.owner,
         change.fence,
     )
@@ -147,7 +147,7 @@ def _write_clocks(changes: Sequence[Change]) -> None:
     for change in changes:
         for clock in change.clocks:
             now = Case(When(Value(clock.stand_in), Coalesce("stand_in_at", Now())))
-            Seat.objects.filter(game_id=change.game_id, index=clock.index).update(
+            Seat.objects.filter(game_id=change.game_id, index=clock.seat).update(
                 bank_ms=clock.bank_ms, faults=clock.faults, stand_in_at=now
             )
 

@@ -87,7 +87,7 @@ def house_record(played: HouseGame) -> GameRecord:
     )
 
 
-def place_bytes(places: Iterable[Iterable[int]], players: int) -> bytes:
+def place_bytes(places: Iterable[Iterable[int]] | None, players: int) -> bytes:
     """The place of each seat from 1, one byte a seat; shared places are equal.
 
     >>> list(place_bytes([[2], [0, 1]], 3))
@@ -95,7 +95,7 @@ def place_bytes(places: Iterable[Iterable[int]], players: int) -> bytes:
     """
     found = bytearray(players)
     place = 1
-    for group in places:
+    for group in places or ():
         seats = list(group)
         for seat in seats:
             found[seat] = place

@@ -1,0 +1,20 @@
+"""What can be asked about games. Queries answer and change nothing."""
+
+from games.queries.lists import by_player, driven_due, evented_due, open_games, unsettled
+from games.queries.replays import replayed, rules_of
+from games.queries.rules_cards import named, rules_wire
+from games.queries.views import numbered, wire_view
+
+__all__ = [
+    "by_player",
+    "driven_due",
+    "evented_due",
+    "named",
+    "numbered",
+    "open_games",
+    "replayed",
+    "rules_of",
+    "rules_wire",
+    "unsettled",
+    "wire_view",
+]
