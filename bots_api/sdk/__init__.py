@@ -1,0 +1,1 @@
+"""What bot authors get: single files of the standard library alone, served at /sdk/."""

@@ -1,0 +1,262 @@
+"""Housuliiga bots in one file of the standard library (Python 3.9 or newer).
+
+    from housubot import Bot, run
+
+    class Robo(Bot):
+        def choose(self, turn):
+            return turn.plays[0] if turn.plays else turn.otherwise()
+
+    run(Robo())
+
+`python robo.py --port 8001` serves webhook calls at http://127.0.0.1:8001/, with the signing
+secret in the environment as HOUSUBOT_SECRET (two with a space between while rotating);
+`python robo.py --stdio` plays over standard input and output in a local arena.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import hmac
+import json
+import os
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+__all__ = ["Bot", "SignatureError", "Turn", "handle", "run", "server", "strength", "verify"]
+
+__version__ = "1"
+
+PROTOCOL = 1
+STRENGTH = "3456789TJQKA2*"
+MAX_REQUEST = 64 * 1024
+TOLERANCE_S = 300
+
+
+def strength(card_or_rank: str) -> int:
+    """Order of ranks: 0 for a three up to 12 for a two, 13 for a joker ("9C" or "9")."""
+    return STRENGTH.index(card_or_rank[0])
+
+
+class Turn:
+    """One decision. `raw` is the whole message; everything else reads from it."""
+
+    def __init__(self, raw: Mapping[str, Any]) -> None:
+        self.raw = raw
+        self.game: Mapping[str, Any] = raw["game"]
+        self.view: Mapping[str, Any] = raw["view"]
+        self.legal: Sequence[str] = raw["legal"]
+        self.seat: int = raw["seat"]
+        self.hand: Sequence[str] = self.view.get("hand") or ()
+        self.deadline_ms: int = raw["deadline_ms"]
+
+    @property
+    def plays(self) -> list[str]:
+        """The legal plays, "P:9x2" for two nines: weakest rank first, fewest cards first."""
+        plays = [action for action in self.legal if action.startswith("P:")]
+        return sorted(plays, key=lambda play: (strength(play[2]), int(play[4:])))
+
+    def otherwise(self) -> str:
+        """A legal action when there is nothing to play, or you don't care which."""
+        for action in ("S", ".", "!"):
+            if action in self.legal:
+                return "S:/" if action == "S" else action
+        if self.plays:
+            return self.plays[0]
+        if "B" in self.legal:
+            return f"B:{list(self.view['down'][self.seat]).index(True)}"
+        claims = sorted((a for a in self.legal if a.startswith("C:")), key=lambda a: strength(a[2]))
+        if claims:
+            return self.claim(claims)
+        return next(action for action in ("U", "X", "D", "-") if action in self.legal)
+
+    def claim(self, claims: Sequence[str]) -> str:
+        """Bluff games: one card with a rank that may be named, truthful if any card allows it."""
+        names = [action[2] for action in claims]
+        for card in self.hand:
+            if card[0] in names:
+                return f"C:{card}={card[0]}"
+        return f"C:{self.hand[0]}={names[0]}"
+
+
+class Bot:
+    """Subclass it and write `choose`. Give `version` a new value when it plays differently."""
+
+    version = "1"
+    author = ""
+    presets: Sequence[str] = ("table",)
+    concurrency = 8
+
+    def choose(self, turn: Turn) -> str:
+        """Return an action: an entry of `turn.legal` ("B" and "S" need more: see `otherwise`)."""
+        raise NotImplementedError
+
+    def entropy(self, start: Mapping[str, Any]) -> str:
+        """Up to 64 bytes of text that go into the shuffle, so that nobody can arrange the deck."""
+        return ""
+
+    def game_end(self, end: Mapping[str, Any]) -> None:
+        """Hear how a game ended; `end["places"]` holds the seats in finishing order."""
+
+
+class SignatureError(Exception):
+    """A call that did not come from the service, or not to us, or not now."""
+
+
+def verify(
+    secrets: Iterable[str], headers: Mapping[str, str], body: bytes, now: float | None = None
+) -> None:
+    """Check the Standard Webhooks signature of a call; raises `SignatureError`.
+
+    `headers` has lower-case names. Calls older (or newer) than 5 minutes are refused, and calls
+    that were signed for another bot: their signature was made with another secret.
+    """
+    stamp, given = headers.get("webhook-timestamp", ""), headers.get("webhook-signature", "")
+    message_id = headers.get("webhook-id", "")
+    if not (message_id and stamp.isascii() and stamp.isdigit()):
+        raise SignatureError("the call is not signed")
+    if abs((time.time() if now is None else now) - int(stamp[:12])) > TOLERANCE_S:
+        raise SignatureError("the call is too old, or a clock is wrong")
+    signed = f"{message_id}.{stamp}.".encode() + body
+    signatures = [one[3:].encode() for one in given.split(" ") if one.startswith("v1,")]
+    for secret in secrets:
+        right = base64.b64encode(hmac.new(_key(secret), signed, hashlib.sha256).digest())
+        if any(hmac.compare_digest(right, one) for one in signatures):
+            return
+    raise SignatureError("the signature is not right for this bot")
+
+
+def _key(secret: str) -> bytes:
+    text = secret[6:] if secret.startswith("whsec_") else secret
+    return base64.b64decode(text + "=" * (-len(text) % 4))
+
+
+def handshake(bot: Bot) -> dict[str, Any]:
+    """What the bot says of itself when the service wakes it."""
+    return {
+        "protocol": PROTOCOL,
+        "version": bot.version,
+        "author": bot.author,
+        "presets": list(bot.presets),
+        "concurrency": bot.concurrency,
+    }
+
+
+def handle(bot: Bot, message: Mapping[str, Any]) -> dict[str, Any]:
+    """The bot's reply to one message, whichever way it came."""
+    kind = message.get("type")
+    if kind == "turn":
+        action = bot.choose(Turn(message))
+        return {"action": action} if isinstance(action, str) else dict(action)
+    if kind == "game_start":
+        return {"entropy": bot.entropy(message)}
+    if kind == "game_end":
+        bot.game_end(message)
+    if kind == "nonce":
+        return {"nonce": message.get("nonce")}
+    return {}
+
+
+def server(bot: Bot, secrets: Sequence[str], host: str = "127.0.0.1", port: int = 0) -> Any:
+    """An HTTP server for webhook calls; call `serve_forever()`. Without secrets it trusts all."""
+
+    class Handler(_Handler):
+        pass
+
+    Handler.bot, Handler.secrets = bot, list(secrets)
+    return _Server((host, port), Handler)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def server_bind(self) -> None:
+        # As in the base class, but without asking a name server what this machine is called.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    # Kept connections and no waiting for small packets: a move costs one round trip.
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1
+    timeout = 300
+
+    bot: Bot
+    secrets: list[str]
+
+    def do_GET(self) -> None:
+        """The handshake."""
+        self._say(200, handshake(self.bot))
+
+    def do_POST(self) -> None:
+        """A turn, or news of a game."""
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit()) or int(length) > MAX_REQUEST:
+            self.close_connection = True
+            return self._say(413, {"error": "a message has a length of at most 64 KiB"})
+        body = self.rfile.read(int(length))
+        if self.path.split("?")[0].rsplit("/", 1)[-1] != "move":
+            return self._say(404, {"error": "turns go to /move"})
+        try:
+            if self.secrets:
+                verify(self.secrets, {k.lower(): v for k, v in self.headers.items()}, body)
+        except SignatureError as error:
+            return self._say(401, {"error": str(error)})
+        try:
+            reply = handle(self.bot, json.loads(body))
+        except Exception:
+            traceback.print_exc()
+            return self._say(500, {"error": "the bot failed; see its own log"})
+        return self._say(200, reply)
+
+    def _say(self, status: int, reply: Mapping[str, Any]) -> None:
+        body = json.dumps(reply).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        self.wfile.flush()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing of calls that went well."""
+
+
+def stdio(bot: Bot) -> None:
+    """Play over standard input and output, a line of JSON each; the first line is the handshake."""
+    print(json.dumps(handshake(bot)), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(handle(bot, json.loads(line))), flush=True)
+
+
+def run(bot: Bot, arguments: Sequence[str] | None = None) -> None:
+    """Read the command line and play until told to stop."""
+    parser = argparse.ArgumentParser(description=(type(bot).__doc__ or "A bot.").splitlines()[0])
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at")
+    parser.add_argument("--port", type=int, default=8001, help="port to listen at, 0 for any")
+    parser.add_argument("--stdio", action="store_true", help="play over standard input and output")
+    parser.add_argument("--unsigned", action="store_true", help="answer unsigned calls too")
+    options = parser.parse_args(arguments)
+    if options.stdio:
+        return stdio(bot)
+    secrets = [] if options.unsigned else os.environ.get("HOUSUBOT_SECRET", "").split()
+    if not secrets and not options.unsigned:
+        parser.error("put the signing secret into HOUSUBOT_SECRET, or say --unsigned")
+    serving = server(bot, secrets, options.host, options.port)
+    print(f"listening at http://{options.host}:{serving.server_port}/", file=sys.stderr, flush=True)
+    try:
+        serving.serve_forever()
+    except KeyboardInterrupt:
+        serving.server_close()
+    return None
