@@ -11,10 +11,20 @@ from typing import NamedTuple
 from uuid import UUID
 
 from games.agents import STAND_IN, Answer, Fault, Turn
-from games.engine import Game, IllegalAction, Rules, encode_action, history, next_link, salt, view
+from games.engine import (
+    Game,
+    History,
+    IllegalAction,
+    Rules,
+    encode_action,
+    next_link,
+    salt,
+    view,
+)
 from games.players import decision_seed
 from games.queries import wire_view
-from games.services.moves import By, DrivenMove, Ply, SeatClock
+from games.services.moves import DrivenMove
+from games.services.plies import By, Ply, SeatClock
 
 FAULT_LIMIT = 3
 
@@ -87,7 +97,7 @@ class Live:
             bank_ms=clock.bank_ms,
             faults=clock.faults,
             view=view(game, seat),
-            events=history(game, seat),
+            events=History(game, seat),
             seed=decision_seed(self.server_seed, seat, number),
         )
 

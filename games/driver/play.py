@@ -6,14 +6,14 @@ Reads as the rules of the service do; who answers is the agents', what is stored
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from games.agents import Agents, GameEnd, GameStart
 from games.driver.commits import Commits, DatabaseThread
 from games.driver.live import Decision, Live
 from games.driver.loading import Claimed, load
-from games.services.moves import deal_driven
+from games.services.dealing import deal_driven
 
 Places = tuple[tuple[int, ...], ...]
 
@@ -39,7 +39,7 @@ async def play(stage: Stage, claimed: Claimed) -> Places | None:
     """
     await asyncio.gather(*(stage.agents[seat.plays].wake() for seat in claimed.seats))
     live = claimed.live or await _deal(stage, claimed)
-    while not live.game.over:
+    while live.game.ending is None:
         if stage.stopping.is_set():
             return None
         await _step(stage, live)
@@ -87,7 +87,7 @@ async def _step(stage: Stage, live: Live) -> None:
     move = live.push(decisions)
     faulty = [decision for decision in decisions if decision.fault is not None]
     if faulty:
-        move = replace(move, also=partial(_write_faults, stage, live, faulty))
+        move = move._replace(also=partial(_write_faults, stage, live, faulty))
     if not await stage.commits.put(move):
         raise Lost
 
