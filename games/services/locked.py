@@ -8,7 +8,7 @@ answers (swap, challenges) wait in `pending` and are pushed together when the la
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -66,7 +66,8 @@ class Locked:
         """A person's seat whose time is up, None if there is none."""
         if self.row.state != Game.State.PLAYING:
             return None
-        late = [seat for seat in self._people() if self.now > self._deadline(seat)]
+        now_ms = clocks.ms_since(self._started, self.now)
+        late = [seat for seat in self._people() if now_ms > self._deadline_ms(seat)]
         return late[0] if late else None
 
     def take(self, seat: int, action: str, by: By) -> None:
@@ -74,6 +75,7 @@ class Locked:
         at_ms = clocks.ms_since(self._started, self.now)
         if not replays.is_sealed(self.game):
             self._push(seat, action, by, at_ms)
+            self.row.turn_at = self.now
             return
         self.pending[str(seat)] = {
             "move_number": self.game.move_number(seat),
@@ -100,7 +102,8 @@ class Locked:
 
     def deadline(self) -> datetime | None:
         """When the next person's time is up: what the sweep waits for."""
-        return min((self._deadline(seat) for seat in self._people()), default=None)
+        times = [self._deadline_ms(seat) for seat in self._people()]
+        return clocks.moment(self._started, min(times)) if times else None
 
     def agents_due(self) -> bool:
         """Whether somebody who is no person is to act."""
@@ -116,6 +119,7 @@ class Locked:
         for seat in self.game.answer_order():
             answer = waiting[str(seat)]
             self._push(seat, answer["action"], By(answer["by"]), answer["at_ms"])
+        self.row.turn_at = self.now
 
     def _push(self, seat: int, action: str, by: By, at_ms: int) -> None:
         code = engine.encode_action(self.game, seat, action)
@@ -140,8 +144,6 @@ class Locked:
             self._changed[seat] = SeatClock(seat, bank, faults, stand_in)
 
     def _change(self) -> Change:
-        if self.plies:
-            self.row.turn_at = self.now
         return Change(
             game_id=self.row.id,
             seen_ply=self.row.ply,
@@ -161,10 +163,9 @@ class Locked:
     def _agents(self) -> list[int]:
         return [seat for seat in self.open_seats() if _played_by_machine(self.seats[seat])]
 
-    def _deadline(self, seat: int) -> datetime:
+    def _deadline_ms(self, seat: int) -> int:
         turn_ms = clocks.ms_since(self._started, self.row.turn_at or self._started)
-        time = turn_ms + self.row.move_ms + self.seats[seat].bank_ms
-        return self._started + timedelta(milliseconds=time)
+        return turn_ms + self.row.move_ms + self.seats[seat].bank_ms
 
 
 def lock(game_id: UUID) -> Locked:

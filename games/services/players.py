@@ -1,0 +1,48 @@
+"""Players: people, guests and house bots. Remote bots are registered by the layer above."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.db import transaction
+
+from config.kit import names, receipts
+from games.errors import BadSeatsError
+from games.models import Player, Token
+from games.players import HOUSE
+from games.services import tokens
+
+
+class NewPlayer(NamedTuple):
+    """A player just made; `token` is shown once, and None when the request is repeated."""
+
+    player: Player
+    token: str | None
+
+
+def create(
+    name: str, kind: Player.Kind = Player.Kind.GUEST, receipt: receipts.Draft | None = None
+) -> NewPlayer:
+    """Make a person or a guest with a token to play with. Raises `BadNameError`."""
+    kept = names.checked(name)
+    with transaction.atomic(durable=True):
+        outcome = receipts.repeated(receipt)
+        if outcome is not None:
+            return NewPlayer(Player.objects.get(pk=outcome["player"]), None)
+        player = Player.objects.create(kind=kind, name=kept, name_key=names.folded(kept))
+        scopes = [Token.Scope.PLAY, Token.Scope.ORGANISE, Token.Scope.BOT, Token.Scope.READ]
+        issued = tokens.issue(player, scopes, label="first")
+        receipts.keep(receipt, {"player": player.pk})
+        return NewPlayer(player, issued.text)
+
+
+def house_player(name: str) -> Player:
+    """The player behind a built-in bot, made when it is first needed. Raises `BadSeatsError`."""
+    if name not in HOUSE:
+        raise BadSeatsError(f"There is no house bot “{name}”.", house_bots=sorted(HOUSE))
+    player, _ = Player.objects.get_or_create(
+        kind=Player.Kind.HOUSE,
+        name_key=f"house:{name}",
+        defaults={"name": name, "agent_ref": f"house:{name}"},
+    )
+    return player

@@ -1,0 +1,209 @@
+"""The straight line of a move: stored once, answered the same each time, refused with a code."""
+
+from __future__ import annotations
+
+import pytest
+
+from games import engine
+from games.errors import (
+    EarlyMoveError,
+    GameOverError,
+    NotPlayingError,
+    NotYourSeatError,
+    StaleMoveError,
+)
+from games.models import Deck, Game, GameRecord, Seat
+from games.queries import replays
+from games.services import clocks, moves
+from games.services.moves import act
+from games.services.plies import By
+from tests.games import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def opening(game_id: object, people: list[cast.Player]) -> tuple[cast.Player, int, str]:
+    """Who is on turn first, the seat and its default action."""
+    game = cast.engine_game(game_id)  # type: ignore[arg-type]
+    (seat,) = game.to_act()
+    return people[seat], seat, game.default_action(seat)
+
+
+def test_a_move_is_stored_with_its_time_and_who_chose_it() -> None:
+    game_id, people = cast.dealt()
+    player, seat, action = opening(game_id, people)
+    acted = act(game_id, player.pk, 1, action)
+    row = cast.row(game_id)
+    assert (acted.action, acted.by, acted.ply, row.ply) == (action, By.SEAT, 1, 1)
+    assert (len(row.at_ms), bytes(row.by)) == (4, b"\0")
+    assert acted.view == moves.wire_view(cast.engine_game(game_id), seat)
+
+
+def test_the_acting_seat_gets_the_link_that_becomes_the_head() -> None:
+    game_id, people = cast.dealt()
+    player, _, action = opening(game_id, people)
+    assert act(game_id, player.pk, 1, action).link == bytes(cast.row(game_id).head)
+
+
+def test_the_same_move_again_gets_the_same_answer_even_after_others_have_moved() -> None:
+    game_id, people = cast.dealt()
+    player, _, action = opening(game_id, people)
+    first = act(game_id, player.pk, 1, action)
+    for _ in range(3):
+        cast.play_default(game_id)
+    again = act(game_id, player.pk, 1, action)
+    assert (again.view, again.link, again.ply) == (first.view, first.link, first.ply)
+    assert cast.row(game_id).ply == 4
+
+
+def test_another_action_for_a_decision_taken_is_stale() -> None:
+    game_id, people = cast.dealt()
+    player, _, action = opening(game_id, people)
+    act(game_id, player.pk, 1, action)
+    with pytest.raises(StaleMoveError):
+        act(game_id, player.pk, 1, "U")
+
+
+def test_a_number_not_yet_reached_is_early() -> None:
+    game_id, people = cast.dealt()
+    player, seat, action = opening(game_id, people)
+    with pytest.raises(EarlyMoveError):
+        act(game_id, player.pk, 2, action)
+    with pytest.raises(EarlyMoveError):
+        act(game_id, people[1 - seat].pk, 1, action)
+
+
+def test_an_illegal_action_has_the_rules_code_and_changes_nothing() -> None:
+    game_id, people = cast.dealt()
+    player, _, _ = opening(game_id, people)
+    with pytest.raises(engine.IllegalAction) as refused:
+        act(game_id, player.pk, 1, "U")
+    assert refused.value.code == "pile_empty"
+    assert cast.row(game_id).ply == 0
+
+
+def test_who_has_no_seat_can_not_move() -> None:
+    game_id, _ = cast.dealt()
+    with pytest.raises(NotYourSeatError):
+        act(game_id, cast.person("Cecilia").pk, 1, "U")
+
+
+def test_before_the_deal_nothing_can_be_played() -> None:
+    game_id, people = cast.forming()
+    with pytest.raises(NotPlayingError):
+        act(game_id, people[0].pk, 1, "U")
+
+
+@pytest.mark.parametrize("preset", ["table", "classic", "valepaska", "espanjalainen"])
+def test_a_game_ends_with_places_a_record_and_an_open_gate(preset: str) -> None:
+    game_id, _ = cast.dealt(3, preset, max_plies=100)
+    over = cast.play_out(game_id)
+    record = GameRecord.objects.get(pk=game_id)
+    assert over.ended_at is not None and over.places is not None
+    assert sorted(seat for group in over.places for seat in group) == [0, 1, 2]
+    assert (bytes(record.actions), bytes(record.head)) == (bytes(over.actions), bytes(over.head))
+    assert over.deck.state == Deck.State.OVER
+    assert (over.deadline_at, over.due_at, over.settled_at) == (None, None, None)
+
+
+def test_the_chain_in_the_row_is_that_of_the_whole_game() -> None:
+    game_id, _ = cast.dealt(2, "table", max_plies=100)
+    over = cast.play_out(game_id)
+    steps = replays.steps(replays.start_of(over), bytes(over.actions))
+    played = [(step.seat, step.action) for step in steps]
+    times = clocks.unpacked(bytes(over.at_ms))
+    assert engine.chain(bytes(over.deck.server_seed), played, times) == bytes(over.head)
+
+
+def test_after_the_end_the_last_move_is_answered_and_others_are_refused() -> None:
+    game_id, people = cast.dealt()
+    while cast.row(game_id).state == Game.State.PLAYING:
+        last = cast.play_default(game_id)
+    again = act(game_id, people[last.seat].pk, last.move_number, last.action)
+    assert again.view == last.view
+    with pytest.raises(GameOverError) as refused:
+        act(game_id, people[last.seat].pk, last.move_number + 1, "U")
+    assert refused.value.data["places"] == cast.row(game_id).places
+
+
+def test_swaps_wait_until_all_are_in_and_nobody_sees_them() -> None:
+    game_id, people = cast.dealt(3, "table")
+    before = moves.wire_view(cast.engine_game(game_id), None)
+    first = act(game_id, people[1].pk, 1, "S:/")
+    assert (first.waiting, first.link, first.ply) == (True, None, 0)
+    act(game_id, people[0].pk, 1, "S:/")
+    row = cast.row(game_id)
+    assert (row.ply, moves.wire_view(cast.engine_game(game_id), None)) == (0, before)
+    last = act(game_id, people[2].pk, 1, "S:/")
+    assert (last.waiting, last.ply, cast.row(game_id).pending) == (False, 3, {})
+
+
+def test_a_waiting_answer_can_be_repeated_but_not_changed() -> None:
+    game_id, people = cast.dealt(3, "table")
+    first = act(game_id, people[1].pk, 1, "S:/")
+    assert act(game_id, people[1].pk, 1, "S:/") == first
+    view = first.view
+    swap = f"S:{view['hand'][0]}/{view['up'][1][0]}"
+    with pytest.raises(StaleMoveError):
+        act(game_id, people[1].pk, 1, swap)
+
+
+def test_a_swap_after_it_was_pushed_is_answered_with_what_all_brought() -> None:
+    game_id, people = cast.dealt(2, "table")
+    act(game_id, people[0].pk, 1, "S:/")
+    last = act(game_id, people[1].pk, 1, "S:/")
+    again = act(game_id, people[0].pk, 1, "S:/")
+    assert (again.waiting, again.ply) == (False, last.ply)
+    assert again.link is not None
+
+
+def test_late_people_get_the_default_action_and_may_learn_so() -> None:
+    game_id, people = cast.dealt(2, "classic")
+    player, seat, action = opening(game_id, people)
+    Game.objects.filter(pk=game_id).update(move_ms=0)
+    Seat.objects.filter(game=game_id).update(bank_ms=0)
+    progress = moves.expire(game_id)
+    row = cast.row(game_id)
+    assert bytes(row.by)[0] == By.DEFAULT
+    assert progress.over == ()
+    late = act(game_id, player.pk, 1, action)
+    assert (late.by, late.ply) == (By.DEFAULT, 1)
+
+
+def test_a_move_past_the_deadline_finds_the_default_action_played() -> None:
+    game_id, people = cast.dealt(2, "table")
+    Game.objects.filter(pk=game_id).update(move_ms=0)
+    Seat.objects.filter(game=game_id).update(bank_ms=0)
+    view = moves.wire_view(cast.engine_game(game_id), 0)
+    with pytest.raises(StaleMoveError):
+        act(game_id, people[0].pk, 1, f"S:{view['hand'][0]}/{view['up'][0][0]}")
+    assert bytes(cast.row(game_id).by)[:2] == bytes((By.DEFAULT, By.DEFAULT))
+
+
+def test_a_house_bot_that_is_to_act_is_told_by_the_progress() -> None:
+    game_id, people = cast.dealt(1, "table", bots=1)
+    acted = act(game_id, people[0].pk, 1, "S:/")
+    assert acted.waiting and acted.progress.turns == ()
+    done = moves.act_seat(game_id, 1, 1, "S:/")
+    game = cast.engine_game(game_id)
+    expected = (game_id,) if game.to_act() == (1,) else ()
+    assert done.progress.turns == expected
+
+
+def test_three_defaults_of_a_machine_hand_its_seat_to_the_stand_in() -> None:
+    game_id, _ = cast.dealt(1, "table", bots=1)
+    while (seat := Seat.objects.get(game=game_id, index=1)).faults < 3:
+        game = cast.engine_game(game_id)
+        if 1 in game.to_act() and "1" not in cast.row(game_id).pending:
+            number = game.move_number(1)
+            moves.act_seat(game_id, 1, number, game.default_action(1), By.DEFAULT)
+        else:
+            cast.play_default(game_id)
+    assert seat.stand_in_at is not None
+
+
+def test_a_move_takes_three_statements(django_assert_num_queries: object) -> None:
+    game_id, people = cast.dealt()
+    player, _, action = opening(game_id, people)
+    with django_assert_num_queries(5):  # type: ignore[operator]  # BEGIN and COMMIT besides
+        act(game_id, player.pk, 1, action)
