@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import pytest
 
 from games import engine
@@ -12,8 +14,8 @@ from games.errors import (
     NotYourSeatError,
     StaleMoveError,
 )
-from games.models import Deck, Game, GameRecord, Seat
-from games.queries import replays
+from games.models import Deck, Game, GameRecord, Player, Seat
+from games.queries import replays, wire_view
 from games.services import clocks, moves
 from games.services.moves import act
 from games.services.plies import By
@@ -22,9 +24,9 @@ from tests.games import cast
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def opening(game_id: object, people: list[cast.Player]) -> tuple[cast.Player, int, str]:
+def opening(game_id: UUID, people: list[Player]) -> tuple[Player, int, str]:
     """Who is on turn first, the seat and its default action."""
-    game = cast.engine_game(game_id)  # type: ignore[arg-type]
+    game = cast.engine_game(game_id)
     (seat,) = game.to_act()
     return people[seat], seat, game.default_action(seat)
 
@@ -36,7 +38,7 @@ def test_a_move_is_stored_with_its_time_and_who_chose_it() -> None:
     row = cast.row(game_id)
     assert (acted.action, acted.by, acted.ply, row.ply) == (action, By.SEAT, 1, 1)
     assert (len(row.at_ms), bytes(row.by)) == (4, b"\0")
-    assert acted.view == moves.wire_view(cast.engine_game(game_id), seat)
+    assert acted.view == wire_view(cast.engine_game(game_id), seat)
 
 
 def test_the_acting_seat_gets_the_link_that_becomes_the_head() -> None:
@@ -128,12 +130,12 @@ def test_after_the_end_the_last_move_is_answered_and_others_are_refused() -> Non
 
 def test_swaps_wait_until_all_are_in_and_nobody_sees_them() -> None:
     game_id, people = cast.dealt(3, "table")
-    before = moves.wire_view(cast.engine_game(game_id), None)
+    before = wire_view(cast.engine_game(game_id), None)
     first = act(game_id, people[1].pk, 1, "S:/")
     assert (first.waiting, first.link, first.ply) == (True, None, 0)
     act(game_id, people[0].pk, 1, "S:/")
     row = cast.row(game_id)
-    assert (row.ply, moves.wire_view(cast.engine_game(game_id), None)) == (0, before)
+    assert (row.ply, wire_view(cast.engine_game(game_id), None)) == (0, before)
     last = act(game_id, people[2].pk, 1, "S:/")
     assert (last.waiting, last.ply, cast.row(game_id).pending) == (False, 3, {})
 
@@ -159,7 +161,7 @@ def test_a_swap_after_it_was_pushed_is_answered_with_what_all_brought() -> None:
 
 def test_late_people_get_the_default_action_and_may_learn_so() -> None:
     game_id, people = cast.dealt(2, "classic")
-    player, seat, action = opening(game_id, people)
+    player, _, action = opening(game_id, people)
     Game.objects.filter(pk=game_id).update(move_ms=0)
     Seat.objects.filter(game=game_id).update(bank_ms=0)
     progress = moves.expire(game_id)
@@ -174,7 +176,7 @@ def test_a_move_past_the_deadline_finds_the_default_action_played() -> None:
     game_id, people = cast.dealt(2, "table")
     Game.objects.filter(pk=game_id).update(move_ms=0)
     Seat.objects.filter(game=game_id).update(bank_ms=0)
-    view = moves.wire_view(cast.engine_game(game_id), 0)
+    view = wire_view(cast.engine_game(game_id), 0)
     with pytest.raises(StaleMoveError):
         act(game_id, people[0].pk, 1, f"S:{view['hand'][0]}/{view['up'][0][0]}")
     assert bytes(cast.row(game_id).by)[:2] == bytes((By.DEFAULT, By.DEFAULT))
