@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from django.db import close_old_connections
+from django.db import close_old_connections, connections
 
 from games.services.moves import DrivenMove, commit_driven
 
@@ -26,16 +26,23 @@ class DatabaseThread:
     async def run(self, function: Callable[..., Result], *args: Any) -> Result:
         """Run `function(*args)` in the thread; its exceptions come back here."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._executor, self._fresh, function, *args
+            self._executor, self._run, function, *args
         )
 
+    async def close(self) -> None:
+        """Close the thread's connection and end the thread."""
+        await asyncio.get_running_loop().run_in_executor(self._executor, connections.close_all)
+        self._executor.shutdown()
+
     @staticmethod
-    def _fresh(function: Callable[..., Result], *args: Any) -> Result:
-        close_old_connections()
+    def _run(function: Callable[..., Result], *args: Any) -> Result:
+        # The connection is kept for good: a check before each commit would cost a round trip.
+        # After a failure the broken one goes, and the next call finds a new one.
         try:
             return function(*args)
-        finally:
+        except Exception:
             close_old_connections()
+            raise
 
 
 class Commits:
@@ -56,6 +63,10 @@ class Commits:
         if self._running is None or self._running.done():
             self._running = asyncio.create_task(self._run())
         return await done
+
+    async def close(self) -> None:
+        """End the thread; nothing waits any more."""
+        await self._thread.close()
 
     async def _run(self) -> None:
         while self._waiting:

@@ -122,7 +122,7 @@ class Live:
         plies = tuple(
             self._ply(by_seat[seat]) for seat in self.game.answer_order() if seat in by_seat
         )
-        clocks = tuple(self._clock(decision) for decision in decisions)
+        clocks = tuple(clock for decision in decisions if (clock := self._clock(decision)))
         return DrivenMove(
             game_id=self.game_id,
             owner=self.owner,
@@ -143,9 +143,13 @@ class Live:
         )
         return Ply(seat=seat, code=code, by=decision.by, at_ms=at_ms)
 
-    def _clock(self, decision: Decision) -> SeatClock:
+    def _clock(self, decision: Decision) -> SeatClock | None:
+        """Take the time off the bank and count a fault; None if nothing changed."""
         seat = self.seats[decision.turn.seat]
-        seat.bank_ms = max(0, seat.bank_ms - max(0, decision.spent_ms - self.move_ms))
+        over_ms = max(0, decision.spent_ms - self.move_ms)
+        if not over_ms and decision.fault is None:
+            return None
+        seat.bank_ms = max(0, seat.bank_ms - over_ms)
         if decision.fault is not None:
             seat.faults += 1
             seat.stand_in = seat.faults >= FAULT_LIMIT

@@ -38,7 +38,8 @@ class Resident:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
-        threading.Thread(target=self.loop.run_forever, name="driver", daemon=True).start()
+        self.thread = threading.Thread(target=self.loop.run_forever, name="driver", daemon=True)
+        self.thread.start()
         self._stage: Stage | None = None
 
     def run_slice(self, ended: Ended, seconds: float = SLICE_SECONDS) -> int:
@@ -56,13 +57,28 @@ class Resident:
 
         return asyncio.run_coroutine_threadsafe(asking(), self.loop).result()
 
+    def close(self) -> None:
+        """Close the HTTP session and end the loop; only tests outlive their driver."""
+        asyncio.run_coroutine_threadsafe(self._close(), self.loop).result()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
+
     async def stage(self) -> Stage:
         """The shared parts, made inside the loop when first needed."""
         if self._stage is None:
             database = DatabaseThread("database")
-            host = Host(session=configured(), run_db=database.run)
+            self.session = configured()
+            host = Host(session=self.session, run_db=database.run)
             self._stage = Stage(Agents(host), Commits(), database)
         return self._stage
+
+    async def _close(self) -> None:
+        if self._stage is not None:
+            stage = self._stage
+            await self.session.close()
+            await stage.commits.close()
+            await stage.database.close()
 
     async def _slice(self, ended: Ended, seconds: float) -> int:
         shared = await self.stage()
