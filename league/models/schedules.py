@@ -61,7 +61,7 @@ class Slot(models.Model):
     """One time of a schedule, unique by local wall time and fold: opened once, whoever looks."""
 
     schedule = models.ForeignKey(Schedule, models.CASCADE, related_name="slots")
-    local = models.CharField(max_length=16)  # "2027-03-28T03:30"
+    local = models.CharField(max_length=19)  # "2027-03-28T03:30", seconds if not 0
     fold = models.SmallIntegerField(default=0)
     due_at = models.DateTimeField()
     skipped = models.BooleanField(default=False)

@@ -26,8 +26,8 @@ class PenaltyTally(models.Model):
     first_places = models.IntegerField(default=0)
     fair_losses = models.BigIntegerField(default=0)
     percentiles = models.BigIntegerField(default=0)
-    # Number of the ledger row of the last loss: "last loss longest ago".
-    last_loss_seq = models.BigIntegerField(null=True)
+    # When the last loss was: round * 1000 + deal, so that it depends on no order of arrival.
+    last_loss = models.BigIntegerField(default=0)
     # When and by which ledger row the player was out; both null while in.
     eliminated_at = models.DateTimeField(null=True)
     eliminated_seq = models.BigIntegerField(null=True)

@@ -1,0 +1,87 @@
+"""What the services of the league refuse. Knows nothing of HTTP (config/problems.py does)."""
+
+from config.kit.errors import ForbiddenError, InvalidError, NotFoundError, ServiceError
+
+
+class ClubNotFoundError(NotFoundError):
+    """No such club, or a private one seen from outside."""
+
+    code = "club_not_found"
+
+
+class CompetitionNotFoundError(NotFoundError):
+    """No such competition, or one of a private club seen from outside."""
+
+    code = "competition_not_found"
+
+
+class TableNotFoundError(NotFoundError):
+    """The competition has no table of that number."""
+
+    code = "table_not_found"
+
+
+class NotOrganiserError(ForbiddenError):
+    """Only owners and organisers of the club may do this."""
+
+    code = "not_organiser"
+
+
+class NotYourPlayerError(ForbiddenError):
+    """A player enters himself and his own bots; organisers enter anybody."""
+
+    code = "not_your_player"
+
+
+class BadSettingError(InvalidError):
+    """A setting of a competition or schedule that can't be; `field` names it."""
+
+    code = "bad_setting"
+
+
+class BadTimetableError(InvalidError):
+    """A cron line or zone that has no slot."""
+
+    code = "bad_timetable"
+
+
+class SlugTakenError(ServiceError):
+    """Another club has that address."""
+
+    code = "slug_taken"
+
+
+class EntriesClosedError(ServiceError):
+    """The competition takes no entries any more."""
+
+    code = "entries_closed"
+
+
+class AlreadyEnteredError(ServiceError):
+    """The player has an entry already."""
+
+    code = "already_entered"
+
+
+class NotEnteredError(ServiceError):
+    """The player has no entry that could be withdrawn."""
+
+    code = "not_entered"
+
+
+class BotsOnlyError(ServiceError):
+    """Only bots can enter this competition."""
+
+    code = "bots_only"
+
+
+class TooFewEntriesError(ServiceError):
+    """A competition needs two entries at least."""
+
+    code = "too_few_entries"
+
+
+class NotOpenError(ServiceError):
+    """The competition is over or was called off: it can't be started."""
+
+    code = "not_open"

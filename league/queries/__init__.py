@@ -1,0 +1,1 @@
+"""What can be asked about competitions. Queries answer and change nothing."""

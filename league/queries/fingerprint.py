@@ -1,0 +1,69 @@
+""" "Same" of architecture.md as a number: SHA-256 over records, results and standings.
+
+No ids, times, sequence numbers, links or commitments are in it: with one secret and deterministic
+bots it comes out the same however often the workers were killed.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from games import engine
+from games.engine.rules import canonical_json
+from games.models import GameRecord
+from games.queries.replays import rules_of_card
+from games.queries.rules_cards import named
+from league.models import Competition, LedgerRow
+from league.queries.standings import standings
+
+
+def fingerprint(competition: Competition) -> str:
+    """The number, 64 hex digits."""
+    digest = hashlib.sha256()
+    for part in (_records(competition), _results(competition), _standings(competition)):
+        for row in part:
+            digest.update(canonical_json(row).encode() + b"\n")
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def _records(competition: Competition) -> Iterator[dict[str, Any]]:
+    secret = bytes(competition.secret)
+    rules = rules_of_card(competition.rules.card)
+    preset, options = named(rules)
+    number_of = dict(competition.entries.values_list("player_id", "number"))
+    records = GameRecord.objects.filter(competition_ref=competition.pk).select_related("deck")
+    for row in records.order_by("round_number", "table_number", "deal_number", "redeal"):
+        path = f"{row.round_number}/{row.table_number}/{row.deal_number}/{row.redeal}"
+        seed = engine.competition_seed(secret, path)
+        entrants = sorted(number_of[player] for player in row.players)
+        if row.deck is None or row.deck.deal_seed is None:
+            deal_seed = engine.deal_seed(seed, engine.deck_id(seed), [(n, "") for n in entrants])
+        else:
+            deal_seed = bytes(row.deck.deal_seed)
+        packs, _ = engine.packs_needed(rules, len(row.players))
+        deck = engine.shuffled_deck(deal_seed, packs, rules.jokers)
+        game = engine.Game(rules, len(row.players), row.dealer, deck)
+        actions = engine.iter_actions(game, bytes(row.actions))
+        told = tuple(f"{seat} {action}" for seat, action in actions)
+        yield engine.Record(
+            preset, len(row.players), row.dealer, deck, told, options, deal_seed
+        ).to_json()
+
+
+def _results(competition: Competition) -> list[list[Any]]:
+    rows = LedgerRow.objects.filter(
+        competition=competition, kind=LedgerRow.Kind.RESULT_CONFIRMED
+    ).values_list("body", flat=True)
+    return sorted(
+        [body["round"], body["table"], deal, body["version"], places, body["source"]]
+        for body in rows.iterator()
+        for deal, places in enumerate(body["deals"], start=1)
+    )
+
+
+def _standings(competition: Competition) -> Iterator[list[Any]]:
+    for row in standings(competition):
+        sums = row.ranked.line.sums
+        place = row.ranked.line.place
+        yield [row.ranked.rank, row.entry.number, place, sums.chips, sums.losses, sums.deals]

@@ -1,0 +1,105 @@
+"""Tables: who sits there, what they are to play, what they have played."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from games.models import GameRecord
+from league.formats.deals import Played, TablePlan
+from league.formats.settings import read
+from league.models import Competition, Round, Table, TableSeat
+
+UNFINISHED = (Table.State.WAITING, Table.State.PLAYING)
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """An entry at a table, and what plays it."""
+
+    number: int
+    player_id: int
+    agent_ref: str
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table with all that playing it needs; `sitters` by entry number."""
+
+    table: Table
+    round: Round
+    competition: Competition
+    plan: TablePlan
+    sitters: dict[int, Sitter]
+
+    def path(self, deal: int, redeal: int) -> str:
+        """The path of a deck under the competition's secret (guarantees.md)."""
+        return f"{self.round.number}/{self.table.number}/{deal}/{redeal}"
+
+
+def unfinished() -> QuerySet[Table]:
+    """Tables that are still to play."""
+    return Table.objects.filter(state__in=UNFINISHED)
+
+
+def kind_of(agent_refs: Iterable[str]) -> Table.Kind:
+    """Who plays a table with these seats (architecture.md, "Three kinds of table")."""
+    refs = list(agent_refs)
+    if all(ref.startswith("house:") for ref in refs):
+        return Table.Kind.HOUSE
+    return Table.Kind.DRIVEN if all(refs) else Table.Kind.EVENTED
+
+
+def views(tables: QuerySet[Table]) -> list[TableView]:
+    """Read tables with their rounds, competitions and seats: two queries for any number."""
+    rows = tables.select_related("round__stage__competition__rules").order_by("pk")
+    found = list(rows)
+    seats: dict[int, list[TableSeat]] = {table.pk: [] for table in found}
+    sitting = TableSeat.objects.filter(table__in=found).select_related("entry__player")
+    for seat in sitting.order_by("table", "index"):
+        seats[seat.table_id].append(seat)
+    return [_view(table, seats[table.pk]) for table in found]
+
+
+def played(view: TableView) -> list[Played]:
+    """The deals of a table that have a record, in the order they were played."""
+    number_of = {sitter.player_id: number for number, sitter in view.sitters.items()}
+    records = GameRecord.objects.filter(table_ref=view.table.pk)
+    return [
+        Played(
+            number=record.deal_number or 0,
+            redeal=record.redeal,
+            places=groups([number_of[player] for player in record.players], bytes(record.places)),
+            ending=record.ending,
+        )
+        for record in records.order_by("deal_number", "redeal")
+    ]
+
+
+def groups(numbers: Sequence[int], places: bytes) -> tuple[tuple[int, ...], ...]:
+    """Entry numbers in groups from first to last; `places` has one byte for each.
+
+    >>> groups([4, 2, 9], bytes([2, 1, 2]))
+    ((2,), (4, 9))
+    """
+    by_place: dict[int, list[int]] = {}
+    for number, place in zip(numbers, places, strict=True):
+        by_place.setdefault(place, []).append(number)
+    return tuple(tuple(sorted(by_place[place])) for place in sorted(by_place))
+
+
+def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
+    competition = table.round.stage.competition
+    entries = [seat.entry for seat in seats]
+    plan = TablePlan(
+        seats=tuple(entry.number for entry in entries),
+        ranks=tuple(entry.seed or entry.number for entry in entries),
+        deals=table.deals_planned,
+        advance=table.advance,
+        sudden_deaths=read(competition.settings).sudden_deaths,
+    )
+    sitters = {
+        entry.number: Sitter(entry.number, entry.player_id, entry.player.agent_ref)
+        for entry in entries
+    }
+    return TableView(table, table.round, competition, plan, sitters)

@@ -1,0 +1,1 @@
+"""What changes the league's rows. Each public function is one durable transaction."""

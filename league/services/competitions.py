@@ -1,0 +1,256 @@
+"""Open a competition, take its entries, start it. The rounds then go on by themselves."""
+
+import hashlib
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+from django.utils.text import slugify
+
+from config.kit import clock
+from games.engine import competition_seed, packs_needed, rules_from
+from games.models import Player
+from games.services import rules_cards
+from league.errors import (
+    AlreadyEnteredError,
+    BadSettingError,
+    BotsOnlyError,
+    EntriesClosedError,
+    NotEnteredError,
+    NotOpenError,
+    TooFewEntriesError,
+)
+from league.formats.knockout import seeding
+from league.formats.settings import SettingError, Settings, read
+from league.models import Competition, Entry, LedgerRow, Stage
+from league.queries.locks import lock_competition
+from league.services import ledger, rounds, tallies
+from league.services.due import Due
+
+State = Competition.State
+MAX_ENTRIES = 5000
+
+
+@dataclass(frozen=True)
+class NewCompetition:
+    """What a competition is opened with. A chosen `secret` makes it reproducible and unrated."""
+
+    name: str
+    preset: str = "table"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    kind: Competition.Kind = Competition.Kind.TOURNAMENT
+    format: Competition.Format = Competition.Format.KNOCKOUT
+    move_ms: int = 1000
+    bank_ms: int = 30_000
+    starts_at: datetime | None = None
+    secret: bytes | None = None
+
+
+def create(club_id: int, new: NewCompetition) -> Competition:
+    """Open a competition for entries.
+
+    Raises `RulesError` for rules or a deal that can't be, `BadSettingError` with its `field`.
+    """
+    with transaction.atomic(durable=True):
+        return create_inside(club_id, new)
+
+
+def create_inside(club_id: int, new: NewCompetition) -> Competition:
+    """`create` for a service that has a transaction open."""
+    _check(new)
+    rules = rules_from(new.preset, new.options)
+    settings = _settings(new)
+    for size in range(2, settings.table_size + 1):
+        packs_needed(rules, size)
+    secret = new.secret if new.secret is not None else os.urandom(32)
+    competition = Competition.objects.create(
+        club_id=club_id,
+        slug=f"{slugify(new.name)[:60] or 'competition'}-{secrets.token_hex(4)}",
+        name=new.name,
+        kind=new.kind,
+        state=State.OPEN,
+        rules=rules_cards.stored(rules),
+        settings=settings.to_json(),
+        move_ms=new.move_ms,
+        bank_ms=new.bank_ms,
+        secret=secret,
+        commitment=hashlib.sha256(secret).digest(),
+        reproducible=new.secret is not None,
+        starts_at=new.starts_at,
+    )
+    Stage.objects.create(competition=competition, number=1, format=new.format)
+    opened = {
+        "state": State.OPEN,
+        "rules": rules.hash,
+        "commitment": bytes(competition.commitment).hex(),
+        "reproducible": competition.reproducible,
+    }
+    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.COMPETITION_STATE, opened)])
+    return competition
+
+
+def enter(competition_id: int, player_id: int) -> Entry:
+    """Enter a player; who has withdrawn comes back under the old number.
+
+    Raises `EntriesClosedError`, `AlreadyEnteredError`, `BotsOnlyError`.
+    """
+    with transaction.atomic(durable=True):
+        competition = lock_competition(competition_id)
+        return enter_inside(competition, Player.objects.get(pk=player_id))
+
+
+def enter_inside(competition: Competition, player: Player) -> Entry:
+    """`enter` for a service that holds the competition's lock."""
+    if competition.state != State.OPEN:
+        raise EntriesClosedError("The competition takes no entries now.")
+    if not player.agent_ref:
+        raise BotsOnlyError("Only bots can enter this competition.")
+    entries = Entry.objects.filter(competition=competition)
+    entry = entries.filter(player=player).first()
+    if entry is None:
+        number = (entries.aggregate(last=Max("number"))["last"] or 0) + 1
+        if number > MAX_ENTRIES:
+            raise EntriesClosedError("The competition is full.")
+        entry = Entry.objects.create(competition=competition, number=number, player=player)
+    elif entry.state == Entry.State.WITHDRAWN:
+        entry.state = Entry.State.ENTERED
+        entry.save(update_fields=["state"])
+    else:
+        raise AlreadyEnteredError("The player has entered already.", entry=entry.number)
+    tallies.open_for(entry)
+    added = {"entry": entry.number, "player": player.pk}
+    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_ADDED, added)])
+    return entry
+
+
+def withdraw(competition_id: int, player_id: int) -> Entry:
+    """Take an entry back before the start. Raises `EntriesClosedError`, `NotEnteredError`."""
+    with transaction.atomic(durable=True):
+        competition = lock_competition(competition_id)
+        if competition.state != State.OPEN:
+            raise EntriesClosedError("The draw is made: nobody can withdraw now.")
+        entries = Entry.objects.filter(competition=competition, player=player_id)
+        entry = entries.filter(state=Entry.State.ENTERED).first()
+        if entry is None:
+            raise NotEnteredError("The player has no entry.")
+        entry.state = Entry.State.WITHDRAWN
+        entry.save(update_fields=["state"])
+        dropped = {"entry": entry.number, "player": entry.player_id}
+        ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_DROPPED, dropped)])
+        return entry
+
+
+def start(competition_id: int) -> Due:
+    """Close the entries, seed them and draw the first round; again does nothing.
+
+    Raises `TooFewEntriesError`, and `NotOpenError` for one that is over.
+    """
+    with transaction.atomic(durable=True):
+        competition = lock_competition(competition_id)
+        if competition.state in (State.RUNNING, State.PAUSED):
+            return Due()
+        if competition.state != State.OPEN:
+            raise NotOpenError("The competition is over.", state=competition.state)
+        if _entered(competition) < 2:
+            raise TooFewEntriesError("Two entries are needed at least.")
+        return _start(competition)
+
+
+def start_overdue() -> Due:
+    """Start what should have started; with fewer than two entries it is void.
+
+    Each in a transaction of its own, so that one that fails keeps no other from starting.
+    """
+    due = Due()
+    waiting = Competition.objects.filter(state=State.OPEN, starts_at__lte=Now())
+    for pk in waiting.order_by("starts_at").values_list("pk", flat=True)[:100]:
+        due += _start_or_void(pk)
+    return due
+
+
+def template(given: Mapping[str, Any]) -> NewCompetition:
+    """A competition from a schedule's template; `starts_in_s` counts from now.
+
+    Raises `BadSettingError` for a key that is unknown or of the wrong type.
+    """
+    values = dict(given)
+    starts_in_s = values.pop("starts_in_s", 0)
+    if type(starts_in_s) is not int or not 0 <= starts_in_s <= 7 * 86400:
+        raise BadSettingError("Seconds, from 0 to a week.", field="starts_in_s")
+    secret = values.pop("secret", None)
+    try:
+        values["secret"] = None if secret is None else bytes.fromhex(secret)
+        new = NewCompetition(**values)
+    except (TypeError, ValueError) as error:
+        raise BadSettingError(f"Not a competition: {error}", field="template") from error
+    starts_at = clock.now() + timedelta(seconds=starts_in_s)
+    return NewCompetition(**{**values, "name": new.name, "starts_at": starts_at})
+
+
+def settings_of(competition: Competition) -> Settings:
+    """The checked settings of a stored competition."""
+    return read(competition.settings)
+
+
+def _check(new: NewCompetition) -> None:
+    wrong = {
+        "name": not isinstance(new.name, str) or not 1 <= len(new.name.strip()) <= 120,
+        "preset": not isinstance(new.preset, str),
+        "options": not isinstance(new.options, Mapping),
+        "settings": not isinstance(new.settings, Mapping),
+        "kind": new.kind not in Competition.Kind.values,
+        "format": new.format not in Competition.Format.values,
+        "move_ms": type(new.move_ms) is not int or not 50 <= new.move_ms <= 600_000,
+        "bank_ms": type(new.bank_ms) is not int or not 0 <= new.bank_ms <= 3_600_000,
+        "secret": new.secret is not None and not 16 <= len(new.secret) <= 32,
+    }
+    for name, is_wrong in wrong.items():
+        if is_wrong:
+            raise BadSettingError("Not a value of this setting.", field=name)
+
+
+def _settings(new: NewCompetition) -> Settings:
+    try:
+        return read(new.settings)
+    except SettingError as error:
+        raise BadSettingError(error.sentence, field=error.name) from error
+
+
+def _entered(competition: Competition) -> int:
+    return Entry.objects.filter(competition=competition, state=Entry.State.ENTERED).count()
+
+
+def _start(competition: Competition) -> Due:
+    entries = list(Entry.objects.filter(competition=competition, state=Entry.State.ENTERED))
+    seed = competition_seed(bytes(competition.secret), "seeding")
+    order = seeding({entry.number: None for entry in entries}, seed)
+    for entry in entries:
+        entry.seed = order.index(entry.number) + 1
+    Entry.objects.bulk_update(entries, ["seed"])
+    competition.state = State.RUNNING
+    competition.started_at = clock.now()
+    competition.save(update_fields=["state", "started_at"])
+    running = {"state": State.RUNNING, "seeds": list(order)}
+    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.COMPETITION_STATE, running)])
+    return rounds.open_inside(competition)
+
+
+def _start_or_void(competition_id: int) -> Due:
+    with transaction.atomic(durable=True):
+        competition = lock_competition(competition_id)
+        if competition.state != State.OPEN:
+            return Due()
+        if _entered(competition) >= 2:
+            return _start(competition)
+        competition.state = State.VOID
+        competition.save(update_fields=["state"])
+        void = {"state": State.VOID, "reason": TooFewEntriesError.code}
+        ledger.append(competition, [ledger.Fact(LedgerRow.Kind.COMPETITION_STATE, void)])
+        return Due()

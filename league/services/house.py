@@ -1,0 +1,187 @@
+"""Tables of house bots: a slice claims some, plays them in memory, stores all in one transaction.
+
+Killed at any moment, nothing of it has happened, and the next one plays to the same bytes: every
+chance comes from the competition's secret.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from time import monotonic
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from config.kit import clock, leases
+from games import engine
+from games.models import GameRecord
+from games.players import HOUSE, play_out
+from games.queries.replays import rules_of_card
+from games.services.records import HouseGame, house_record
+from league.formats.deals import DealPlan, Played, next_deal
+from league.models import Table
+from league.queries.locks import lock_competition
+from league.queries.tables import TableView, unfinished, views
+from league.services import results, rounds
+from league.services.due import Due
+
+SLICE_S = 0.5
+CLAIMED_AT_ONCE = 16
+_RENEW_S = 3.0
+
+
+@dataclass(frozen=True)
+class HouseDeal:
+    """A deal that was played in memory, ready to be a record."""
+
+    deal: DealPlan
+    game: engine.Game
+    actions: bytes
+    head: bytes
+
+
+@dataclass(frozen=True)
+class HouseTable:
+    """A table that was played in memory, under the lease it was claimed with."""
+
+    view: TableView
+    deals: Sequence[HouseDeal]
+    played: Sequence[Played]
+
+
+def play_slice(owner: str, seconds: float = SLICE_S) -> Due:
+    """Play tables for about `seconds`, at least one if there is any; says if more wait.
+
+    Two transactions: one claims, one stores. Tables not come to are given back.
+    """
+    claimed = _claim(owner)
+    finished: list[HouseTable] = []
+    started = monotonic()
+    for view in claimed:
+        if finished and monotonic() - started >= seconds:
+            break
+        finished.append(play_table(view, _keeper(owner, claimed)))
+    _give_back(owner, claimed[len(finished) :])
+    return _store(owner, finished) + Due(house=waiting())
+
+
+def waiting() -> bool:
+    """Whether a house table waits to be claimed."""
+    return _house().filter(leases.claimable()).exists()
+
+
+def play_table(view: TableView, progressed: Callable[[], None]) -> HouseTable:
+    """Play all deals of a table in memory; calls `progressed` after each."""
+    deals: list[HouseDeal] = []
+    played: list[Played] = []
+    while (deal := next_deal(view.plan, played)) is not None:
+        deals.append(_play(view, deal))
+        played.append(_played(deals[-1]))
+        progressed()
+    return HouseTable(view, deals, played)
+
+
+def _house() -> QuerySet[Table]:
+    return unfinished().filter(kind=Table.Kind.HOUSE)
+
+
+def _claim(owner: str) -> list[TableView]:
+    # A table that has died twice in company is played alone, so that it can't take the others
+    # down with it a third time.
+    fences = dict(leases.claim(_house(), owner, CLAIMED_AT_ONCE))
+    claimed = views(Table.objects.filter(pk__in=fences))
+    suspect = [view for view in claimed if view.table.attempts >= leases.MAX_ATTEMPTS]
+    if not suspect:
+        return claimed
+    _give_back(owner, [view for view in claimed if view is not suspect[0]])
+    return suspect[:1]
+
+
+def _give_back(owner: str, views_: Sequence[TableView]) -> None:
+    # Nobody tried these: the claim is taken off their attempts, earlier ones stay.
+    mine = _house().filter(lease_owner=owner, pk__in=[view.table.pk for view in views_])
+    mine.update(lease_owner="", lease_until=None, attempts=F("attempts") - 1)
+
+
+def _keeper(owner: str, claimed: Sequence[TableView]) -> Callable[[], None]:
+    renewed = monotonic()
+
+    def keep() -> None:
+        nonlocal renewed
+        if monotonic() - renewed > _RENEW_S:
+            leases.renew(_house(), owner, [view.table.pk for view in claimed])
+            renewed = monotonic()
+
+    return keep
+
+
+def _play(view: TableView, deal: DealPlan) -> HouseDeal:
+    rules = rules_of_card(view.competition.rules.card)
+    seed = engine.competition_seed(
+        bytes(view.competition.secret), view.path(deal.number, deal.redeal)
+    )
+    deal_seed = engine.deal_seed(
+        seed, engine.deck_id(seed), [(number, "") for number in sorted(deal.seats)]
+    )
+    packs, _ = engine.packs_needed(rules, len(deal.seats))
+    pack = engine.shuffled_deck(deal_seed, packs, rules.jokers)
+    agents = [HOUSE[view.sitters[number].agent_ref.partition(":")[2]] for number in deal.seats]
+    game = play_out(rules, len(deal.seats), deal.dealer, pack, agents, seed)
+    actions = engine.encode_log(game)
+    fresh = engine.Game(rules, len(deal.seats), deal.dealer, pack)
+    head = engine.chain(seed, list(engine.iter_actions(fresh, actions)))
+    return HouseDeal(deal, game, actions, head)
+
+
+def _played(done: HouseDeal) -> Played:
+    places = tuple(
+        tuple(sorted(done.deal.seats[seat] for seat in group)) for group in done.game.places
+    )
+    return Played(done.deal.number, done.deal.redeal, places, str(done.game.ending))
+
+
+def _store(owner: str, finished: Sequence[HouseTable]) -> Due:
+    if not finished:
+        return Due()
+    due = Due()
+    with transaction.atomic(durable=True):
+        now = clock.now()
+        for competition_id in sorted({table.view.competition.pk for table in finished}):
+            competition = lock_competition(competition_id)
+            mine = [table for table in finished if table.view.competition.pk == competition_id]
+            held = _still_held(owner, mine)
+            GameRecord.objects.bulk_create(
+                house_record(_house_game(table, deal, now))
+                for table in held
+                for deal in table.deals
+            )
+            done = [results.TableDone(table.view, table.played) for table in held]
+            results.record(competition, done)
+            due += rounds.close_inside(competition)
+    return due
+
+
+def _still_held(owner: str, tables: Sequence[HouseTable]) -> list[HouseTable]:
+    # The fence, not the lease's time, decides: an expired lease that nobody took is still ours.
+    fences = {table.view.table.pk: table.view.table.lease_fence for table in tables}
+    rows = _house().filter(pk__in=fences, lease_owner=owner).order_by("pk")
+    locked = dict(rows.select_for_update(no_key=True).values_list("pk", "lease_fence"))
+    return [t for t in tables if locked.get(t.view.table.pk) == fences[t.view.table.pk]]
+
+
+def _house_game(table: HouseTable, done: HouseDeal, now: datetime) -> HouseGame:
+    view = table.view
+    return HouseGame(
+        rules_id=view.competition.rules_id,
+        competition_ref=view.competition.pk,
+        table_ref=view.table.pk,
+        round_number=view.round.number,
+        table_number=view.table.number,
+        deal_number=done.deal.number,
+        redeal=done.deal.redeal,
+        players=[view.sitters[number].player_id for number in done.deal.seats],
+        game=done.game,
+        actions=done.actions,
+        head=done.head,
+        ended_at=now,
+    )

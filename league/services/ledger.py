@@ -1,0 +1,60 @@
+"""Append to a competition's ledger: numbered without gaps, chained, all under its lock."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine.rules import canonical_json
+from league.models import Competition, LedgerRow
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A row to be. `body` holds ids and codes only, as JSON."""
+
+    kind: LedgerRow.Kind
+    body: Mapping[str, Any]
+    table_ref: int | None = None
+
+
+def append(competition: Competition, facts: Sequence[Fact]) -> list[LedgerRow]:
+    """Add `facts` in order. The caller holds the competition's lock; inside its transaction."""
+    rows = []
+    for fact in facts:
+        competition.ledger_seq += 1
+        competition.ledger_head = link(
+            bytes(competition.ledger_head), competition.ledger_seq, fact.kind, fact.body
+        )
+        rows.append(
+            LedgerRow(
+                competition=competition,
+                seq=competition.ledger_seq,
+                kind=fact.kind,
+                body=fact.body,
+                table_ref=fact.table_ref,
+                hash=competition.ledger_head,
+            )
+        )
+    if rows:
+        LedgerRow.objects.bulk_create(rows)
+        competition.save(update_fields=["ledger_seq", "ledger_head"])
+    return rows
+
+
+def link(head: bytes, seq: int, kind: str, body: Mapping[str, Any]) -> bytes:
+    """SHA-256 over the hash before and the canonical JSON of the row."""
+    return hashlib.sha256(head + canonical_json([seq, str(kind), body]).encode()).digest()
+
+
+def first_broken(competition: Competition) -> int | None:
+    """Number of the first row that does not fit the chain or the count; None if all do."""
+    head, seq = b"", 0
+    rows = LedgerRow.objects.filter(competition=competition).order_by("seq")
+    for row in rows.iterator():
+        seq += 1
+        head = link(head, seq, row.kind, row.body)
+        if row.seq != seq or bytes(row.hash) != head:
+            return seq
+    whole = seq == competition.ledger_seq and head == bytes(competition.ledger_head)
+    return None if whole else seq + 1

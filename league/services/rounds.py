@@ -1,0 +1,215 @@
+"""Open a round (draw, tables, seats) and close it (places, who is out, the next one or the end).
+
+Everything happens under the competition's lock, so however often and from wherever it is asked,
+a round opens and closes once.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Now
+
+from config.kit import clock
+from games.engine import competition_seed
+from league.formats.knockout import (
+    Draw,
+    Entrant,
+    Options,
+    Outcome,
+    TableDraw,
+    TableOrder,
+    draw,
+    outcome,
+)
+from league.formats.settings import Settings, read
+from league.models import Competition, Entry, LedgerRow, Round, Stage, Table, TableSeat
+from league.queries.locks import lock_competition
+from league.queries.tables import kind_of, unfinished
+from league.services import driven, ledger, tallies
+from league.services.due import Due
+
+
+def open(competition_id: int) -> Due:
+    """Open the next round of a running competition, unless one is open."""
+    with transaction.atomic(durable=True):
+        competition = lock_competition(competition_id)
+        open_already = Round.objects.filter(
+            stage__competition=competition, state=Round.State.PLAYING
+        ).exists()
+        if competition.state != Competition.State.RUNNING or open_already:
+            return Due()
+        return open_inside(competition)
+
+
+def close(round_id: int) -> Due:
+    """Close a round whose tables are all done and go on; does nothing if one is not."""
+    competition_id = Round.objects.values_list("stage__competition", flat=True).get(pk=round_id)
+    with transaction.atomic(durable=True):
+        return close_inside(lock_competition(competition_id))
+
+
+def close_overdue() -> Due:
+    """Close rounds that have no table left to play: something died before it could."""
+    left = unfinished().filter(round=OuterRef("pk"))
+    overdue = Round.objects.filter(~Exists(left), state=Round.State.PLAYING)
+    due = Due()
+    for pk in overdue.order_by("pk").values_list("pk", flat=True)[:100]:
+        due += close(pk)
+    return due
+
+
+def open_inside(competition: Competition) -> Due:
+    """Draw and store the next round. The caller holds the competition's lock."""
+    stage = Stage.objects.filter(competition=competition).latest("number")
+    number = Round.objects.filter(stage=stage).count() + 1
+    settings = read(competition.settings)
+    entries = _still_in(competition)
+    seed = competition_seed(bytes(competition.secret), f"draw/{number}")
+    drawn = draw(_entrants(stage, entries), _options(settings, entries), seed)
+    opened = Round.objects.create(stage=stage, number=number, draw=_draw_wire(drawn))
+    tables = _tables(opened, drawn, entries, settings)
+    facts = {
+        "round": number,
+        "tables": [list(table.seats) for table in drawn.tables],
+        **opened.draw,
+    }
+    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ROUND_DRAWN, facts)])
+    to_drive = [table for table in tables if table.kind == Table.Kind.DRIVEN]
+    driven.begin(competition, opened, to_drive)
+    house = any(table.kind == Table.Kind.HOUSE and not _is_bye(table) for table in tables)
+    return Due(house=house, driven=bool(to_drive))
+
+
+def close_inside(competition: Competition) -> Due:
+    """Close the open round if its tables are all done. The caller holds the competition's lock."""
+    playing = Round.objects.filter(stage__competition=competition, state=Round.State.PLAYING)
+    opened = playing.select_related("stage").first()
+    if opened is None or unfinished().filter(round=opened).exists():
+        return Due()
+    result = outcome(table_orders(opened))
+    opened.state = Round.State.CLOSED
+    opened.closed_at = clock.now()
+    opened.save(update_fields=["state", "closed_at"])
+    _leave(competition, opened, result)
+    if result.winner is None:
+        return open_inside(competition)
+    _finish(competition, opened.stage, result.winner)
+    return Due()
+
+
+def table_orders(opened: Round) -> list[TableOrder]:
+    """The tables of a round that are done, with their orders."""
+    done = Table.objects.filter(round=opened, state=Table.State.DONE).order_by("number")
+    return [
+        TableOrder(tuple(number for group in table.places or () for number in group), table.advance)
+        for table in done
+    ]
+
+
+def _still_in(competition: Competition) -> list[Entry]:
+    entered = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
+    return list(entered.select_related("player").order_by("number"))
+
+
+def _entrants(stage: Stage, entries: Sequence[Entry]) -> list[Entrant]:
+    place: dict[int, int] = {}
+    byes: dict[int, int] = {}
+    met: dict[int, set[int]] = {}
+    for past in Round.objects.filter(stage=stage).order_by("number"):
+        for table in table_orders(past):
+            for at, number in enumerate(table.order, start=1):
+                place[number] = at
+                byes[number] = byes.get(number, 0) + (len(table.order) == 1)
+                met.setdefault(number, set()).update(table.order)
+    return [
+        Entrant(
+            number=entry.number,
+            rank=entry.seed or entry.number,
+            owner=entry.player.owner_id,
+            place=place.get(entry.number, 0),
+            byes=byes.get(entry.number, 0),
+            met=frozenset(met.get(entry.number, ())),
+        )
+        for entry in entries
+    ]
+
+
+def _options(settings: Settings, entries: Sequence[Entry]) -> Options:
+    number = {entry.player_id: entry.number for entry in entries}
+    forbidden = frozenset(
+        frozenset((number[one], number[other]))
+        for one, other in settings.forbidden_pairs
+        if one in number and other in number and one != other
+    )
+    return Options(settings.table_size, settings.advance, forbidden)
+
+
+def _draw_wire(drawn: Draw) -> dict[str, Any]:
+    return {
+        "forbidden": drawn.forbidden,
+        "same_owner": drawn.same_owner,
+        "repeats": drawn.repeats,
+        "proof": drawn.proof.value,
+    }
+
+
+def _tables(
+    opened: Round, drawn: Draw, entries: Sequence[Entry], settings: Settings
+) -> list[Table]:
+    known = {entry.number: entry for entry in entries}
+    tables = Table.objects.bulk_create(
+        _table(opened, number, table, known, settings)
+        for number, table in enumerate(drawn.tables, start=1)
+    )
+    TableSeat.objects.bulk_create(
+        TableSeat(round=opened, table=table, index=index, entry=known[number])
+        for table, seats in zip(tables, drawn.tables, strict=True)
+        for index, number in enumerate(seats.seats)
+    )
+    return tables
+
+
+def _table(
+    opened: Round, number: int, drawn: TableDraw, known: dict[int, Entry], settings: Settings
+) -> Table:
+    table = Table(round=opened, number=number, advance=drawn.advance, deals_planned=0)
+    if len(drawn.seats) == 1:
+        table.kind, table.state = Table.Kind.HOUSE, Table.State.DONE
+        table.places, table.done_at = [list(drawn.seats)], clock.now()
+        return table
+    table.kind = kind_of(known[seat].player.agent_ref for seat in drawn.seats)
+    table.deals_planned = settings.deals_per_table
+    if table.kind == Table.Kind.HOUSE:
+        table.due_at = Now()
+    else:
+        table.state = Table.State.PLAYING
+    return table
+
+
+def _is_bye(table: Table) -> bool:
+    return table.deals_planned == 0
+
+
+def _leave(competition: Competition, opened: Round, result: Outcome) -> None:
+    entries = list(Entry.objects.filter(competition=competition, number__in=result.places))
+    leaving = sorted(
+        (place, number) for number, place in result.places.items() if number != result.winner
+    )
+    for entry in entries:
+        entry.place = result.places[entry.number]
+        entry.state = Entry.State.ENTERED if entry.number == result.winner else Entry.State.OUT
+    Entry.objects.bulk_update(entries, ["place", "state"])
+    out = {"round": opened.number, "entries": [[number, place] for place, number in leaving]}
+    (row,) = ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ELIMINATION, out)])
+    tallies.eliminate(competition, row)
+
+
+def _finish(competition: Competition, stage: Stage, winner: int) -> None:
+    competition.state = Competition.State.FINISHED
+    competition.finished_at = stage.finished_at = clock.now()
+    competition.save(update_fields=["state", "finished_at"])
+    stage.save(update_fields=["finished_at"])
+    finished = {"state": Competition.State.FINISHED, "winner": winner}
+    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.COMPETITION_STATE, finished)])

@@ -1,0 +1,154 @@
+"""Schedules: what is due opens, each slot once, whoever and however many look."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import Q
+
+from config.kit import clock
+from games.models import Player
+from league.errors import BadSettingError, BadTimetableError
+from league.formats import slots
+from league.formats.slots import Missed, SlotTime, Timetable, Verdict
+from league.models import Competition, Schedule, Slot
+from league.services import competitions
+
+log = structlog.get_logger(__name__)
+
+# A schedule that stood still for longer does not make up for what came before.
+LOOK_BACK = timedelta(days=31)
+SLOTS_AT_ONCE = 100
+
+
+@dataclass(frozen=True)
+class NewSchedule:
+    """What a schedule is made of; `template` as `competitions.template`, and `players` (ids)."""
+
+    name: str
+    cron: str
+    zone: str
+    template: Mapping[str, Any]
+    missing: str = Schedule.Missing.AFTER
+    doubled: str = Schedule.Doubled.FIRST
+    missed: str = Schedule.Missed.RUN_ONCE
+
+
+def create(club_id: int, new: NewSchedule) -> Schedule:
+    """Store a schedule; its first slot is the next one from now.
+
+    Raises `BadTimetableError`, `BadSettingError`, `RulesError`: the template is tried out.
+    """
+    timetable = Timetable(new.cron, new.zone)
+    wrong = slots.check(timetable)
+    if wrong:
+        raise BadTimetableError("That has no slot.", field="zone" if wrong == "zone" else "cron")
+    with transaction.atomic(durable=True):
+        _try_out(club_id, new)
+        now = clock.now()
+        return Schedule.objects.create(
+            club_id=club_id,
+            name=new.name,
+            cron=new.cron,
+            zone=new.zone,
+            missing=new.missing,
+            doubled=new.doubled,
+            missed=new.missed,
+            template=dict(new.template),
+            since=now,
+            next_at=slots.following(_timetable(new), now),
+        )
+
+
+def run_due() -> int:
+    """Open what is due; returns how many competitions were opened.
+
+    One transaction for each schedule, so that one that fails keeps no other from its slot.
+    """
+    now = clock.now()
+    due = Schedule.objects.filter(Q(next_at__lte=now) | Q(next_at=None), enabled=True)
+    opened = 0
+    for pk in due.order_by("next_at", "pk").values_list("pk", flat=True)[:SLOTS_AT_ONCE]:
+        try:
+            opened += len(_run(pk, now))
+        except Exception:
+            log.exception("schedule_failed", schedule=pk)
+    return opened
+
+
+def _run(schedule_id: int, now: datetime) -> list[Competition]:
+    with transaction.atomic(durable=True):
+        rows = Schedule.objects.select_for_update().filter(pk=schedule_id, enabled=True)
+        schedule = rows.first()
+        if schedule is None or (schedule.next_at is not None and schedule.next_at > now):
+            return []  # another beat was here first
+        due = _due(schedule, now)
+        verdicts = slots.judge(due, now, Missed(schedule.missed))
+        opened = [_open(schedule, verdict) for verdict in verdicts]
+        # A full batch may have left some behind: go on from its last slot.
+        schedule.since = due[-1].due_at if len(due) == SLOTS_AT_ONCE else now
+        schedule.next_at = slots.following(_timetable(schedule), schedule.since)
+        schedule.save(update_fields=["since", "next_at"])
+        return [competition for competition in opened if competition is not None]
+
+
+def _due(schedule: Schedule, now: datetime) -> Sequence[SlotTime]:
+    since = max(schedule.since, now - LOOK_BACK)
+    times = slots.between(_timetable(schedule), since, now)
+    if schedule.missed == Schedule.Missed.RUN_ALL:
+        return list(islice(times, SLOTS_AT_ONCE))
+    return list(times)[-SLOTS_AT_ONCE + 1 :]
+
+
+def _open(schedule: Schedule, verdict: Verdict) -> Competition | None:
+    time = verdict.slot
+    slot, new = Slot.objects.get_or_create(
+        schedule=schedule,
+        local=time.local,
+        fold=time.fold,
+        defaults={"due_at": time.due_at, "skipped": not verdict.opens},
+    )
+    if not new or not verdict.opens:
+        return None
+    slot.competition = _from_template(schedule)
+    slot.save(update_fields=["competition"])
+    return slot.competition
+
+
+def _from_template(schedule: Schedule) -> Competition:
+    template = dict(schedule.template)
+    players = template.pop("players", [])
+    new = competitions.template({"name": schedule.name, **template})
+    competition = competitions.create_inside(schedule.club_id, new)
+    known = Player.objects.in_bulk(players)
+    for player in players:
+        # The order of the template numbers the entries: one secret gives one tournament.
+        if player in known:
+            competitions.enter_inside(competition, known[player])
+    return competition
+
+
+def _try_out(club_id: int, new: NewSchedule) -> None:
+    players = new.template.get("players", [])
+    if not isinstance(players, list) or not all(type(player) is int for player in players):
+        raise BadSettingError("A list of player ids.", field="players")
+    if len(Player.objects.in_bulk(players)) != len(players):
+        raise BadSettingError("Unknown or repeated players.", field="players")
+    trial = transaction.savepoint()
+    _from_template(
+        Schedule(club_id=club_id, name=new.name, template=dict(new.template), cron=new.cron)
+    )
+    transaction.savepoint_rollback(trial)
+
+
+def _timetable(schedule: Schedule | NewSchedule) -> Timetable:
+    return Timetable(
+        schedule.cron,
+        schedule.zone,
+        slots.Missing(schedule.missing),
+        slots.Doubled(schedule.doubled),
+    )

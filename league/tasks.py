@@ -1,0 +1,46 @@
+"""The tasks of the league: play a slice of house tables, hear of games that are over, sweep.
+
+A task is an entry point like a view: it calls services and says what to wake.
+"""
+
+from uuid import UUID
+
+from celery import shared_task
+
+from config.kit.leases import new_owner
+from config.kit.wake import wake, woken
+from league.services import competitions, house, results, rounds, schedules
+from league.services.due import Due
+
+PLAY_TABLES = "league.play_tables"
+# The task of games that plays driven tables; a wake goes by name.
+DRIVE = "games.drive"
+
+
+def follow_up(due: Due) -> None:
+    """Wake those whom a commit concerns; called at the edge, after it."""
+    if due.house:
+        wake(PLAY_TABLES)
+    if due.driven:
+        wake(DRIVE)
+
+
+@shared_task(name=PLAY_TABLES)
+def play_tables() -> None:
+    """Play house tables for a slice. Another worker is woken at once if there is enough for two."""
+    woken(PLAY_TABLES)
+    owner = new_owner()
+    follow_up(house.play_slice(owner))
+
+
+def game_over(game_id: UUID) -> None:
+    """Go on after a game of one of our tables (`settings.GAME_LISTENERS`); safe to repeat."""
+    follow_up(results.settle_deal(game_id))
+
+
+def sweep() -> int:
+    """Open what is scheduled, start what is due, close what was left, wake for what waits."""
+    opened = schedules.run_due()
+    due = competitions.start_overdue() + rounds.close_overdue() + Due(house=house.waiting())
+    follow_up(due)
+    return opened + due.house + due.driven

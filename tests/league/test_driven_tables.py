@@ -1,0 +1,99 @@
+"""Driven tables: each deal's game follows from the records, and the last one closes the round."""
+
+from uuid import UUID
+
+import pytest
+
+from config.kit import clock
+from games.models import Game, Seat
+from games.services.records import insert
+from league.models import Competition, LedgerRow, PenaltyTally, Table
+from league.services import competitions, results
+from league.services.due import Due
+from tests.league import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _started(deals: int = 2) -> Competition:
+    players = [*cast.bots(2, cast.person()), *cast.house_bots(1)]
+    competition = cast.cup(players, {"deals_per_table": deals})
+    assert competitions.start(competition.pk) == Due(driven=True)
+    return competition
+
+
+def _end(game: Game, places: list[list[int]], ending: str = "over") -> UUID:
+    """End a game as the driver would: places on the row, and the record."""
+    game.state, game.places, game.ending = Game.State.OVER, places, ending
+    game.ended_at = clock.now()
+    game.due_at = None
+    game.save()
+    insert([game])
+    return game.pk
+
+
+def _live() -> Game:
+    return Game.objects.get(state=Game.State.READY)
+
+
+def test_the_first_deal_is_ready_when_the_round_is_drawn() -> None:
+    _started()
+    game = _live()
+    assert (game.deal_number, game.redeal, game.players, game.dealer) == (1, 0, 3, 2)
+    assert sorted(seat.entrant for seat in game.seats.all()) == [1, 2, 3]
+    assert game.rated is False
+
+
+def test_each_deal_brings_the_next_and_the_last_one_the_result() -> None:
+    competition = _started()
+    first = _live()
+    seats = [seat.entrant for seat in first.seats.order_by("index")]
+    assert results.settle_deal(_end(first, [[0], [1], [2]])) == Due(driven=True)
+    second = _live()
+    assert [s.entrant for s in second.seats.order_by("index")] == [*seats[1:], seats[0]]
+    assert results.settle_deal(_end(second, [[2], [0], [1]])) == Due()
+    table = Table.objects.get()
+    assert table.state == Table.State.DONE
+    assert table.places == [[seats[0]], [seats[1]], [seats[2]]]
+    competition.refresh_from_db()
+    assert competition.state == Competition.State.FINISHED
+    losses = dict(PenaltyTally.objects.values_list("entry__number", "losses"))
+    assert losses == {seats[0]: 0, seats[1]: 0, seats[2]: 2}
+
+
+def test_a_deal_settled_five_times_at_once_brings_one_next_deal() -> None:
+    _started()
+    game_id = _end(_live(), [[0], [1], [2]])
+    cast.at_once(lambda: results.settle_deal(game_id), 5)
+    assert Game.objects.count() == 2
+    game_id = _end(_live(), [[0], [1], [2]])
+    cast.at_once(lambda: results.settle_deal(game_id), 5)
+    assert LedgerRow.objects.filter(kind="result.confirmed").count() <= 1
+
+
+def test_a_stalemate_is_dealt_anew_from_another_deck_by_the_same_dealer() -> None:
+    _started()
+    first = _live()
+    results.settle_deal(_end(first, [[0], [1, 2]], "stalemate"))
+    again = _live()
+    assert (again.deal_number, again.redeal, again.dealer) == (1, 1, first.dealer)
+    assert again.deck_id != first.deck_id
+    assert [s.entrant for s in again.seats.order_by("index")] == [
+        s.entrant for s in first.seats.order_by("index")
+    ]
+
+
+def test_faults_and_stand_ins_are_marked_on_the_result() -> None:
+    _started(deals=1)
+    game = _live()
+    Seat.objects.filter(game=game, index=1).update(faults=3, stand_in_at=clock.now())
+    entrant = game.seats.get(index=1).entrant
+    results.settle_deal(_end(game, [[0], [1], [2]]))
+    body = LedgerRow.objects.get(kind="result.confirmed").body
+    assert body["marks"] == [
+        {"deal": 1, "redeal": 0, "entry": entrant, "faults": 3, "stand_in": True}
+    ]
+
+
+def test_a_game_that_is_none_of_ours_is_left_alone() -> None:
+    assert results.settle_deal(UUID(int=1)) == Due()
