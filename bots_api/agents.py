@@ -1,0 +1,117 @@
+"""Remote bots as agents of seats: the webhook transport.
+
+Turns the driver's questions into signed calls and the answers into choices or faults. Runs in the
+driver's event loop; what it does with the database runs in the driver's thread.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from bots_api import replies
+from bots_api.asking import Verdict, ask
+from bots_api.canary import Canary
+from bots_api.line import Line
+from bots_api.messages import Message, end_message, start_message, turn_message
+from bots_api.models import Fault as FaultRow
+from bots_api.services import heard
+from bots_api.services.heard import AskedTurn
+from config.kit.egress.client import Budget, Egress
+from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
+
+# A process that is late so often in a row is in no state to judge: the default action, no fault.
+MAX_STALLS: Final = 5
+REVIVAL_S: Final = 60.0
+NEWS: Final = Budget(total_s=5, answer_s=3)
+
+_canaries: weakref.WeakKeyDictionary[Egress, Canary] = weakref.WeakKeyDictionary()
+
+
+class WebhookAgent:
+    """The bot of `ref` ("bot:17"), called at its URL. One object for all its seats."""
+
+    def __init__(self, ref: str, host: Host) -> None:
+        self.bot_id = int(ref.partition(":")[2])
+        self._host = host
+        self._line = Line(self.bot_id, host.session, host.run_db)
+        self._canary = canary_of(host.session)
+        # Games in which a lost connection was waited for already.
+        self._waited: set[UUID] = set()
+
+    async def wake(self) -> None:
+        """A handshake if it was silent for a minute; off every clock, no fault."""
+        await self._line.wake()
+
+    async def start(self, start: GameStart) -> str:
+        """Tell it of a game; its entropy, "" if it gives none or does not answer."""
+        async with self._line.slot():
+            return replies.entropy(await self._line.call(start_message(start), NEWS))
+
+    async def choose(self, turn: Turn) -> Answer:
+        """Ask for one decision, again with a fresh clock as often as the delay was ours."""
+        self._canary.watch()
+        async with self._line.slot():
+            for _ in range(MAX_STALLS):
+                message = turn_message(turn, self._line.last_rtt_ms)
+                there = self._line.awake
+                verdict = await ask(
+                    self._line, self._canary, message, turn.deadline_ms + turn.bank_ms
+                )
+                if verdict.fault is None or not verdict.ours:
+                    if not (verdict.lost and there and await self._came_back(turn)):
+                        return _answer(message, verdict)
+                else:
+                    await self._host.run_db(
+                        heard.stall, self.bot_id, _asked(turn), _evidence(message, verdict)
+                    )
+        return Answer(None)
+
+    async def end(self, end: GameEnd) -> None:
+        """Tell it how a game ended."""
+        self._waited.discard(end.game_id)
+        async with self._line.slot():
+            await self._line.call(end_message(end), NEWS)
+
+    def write_fault(self, turn: Turn, fault: Fault) -> None:
+        """Store the fault, in the transaction that commits the default action."""
+        heard.fault(self.bot_id, _asked(turn), FaultRow.Kind(fault.kind), fault.evidence)
+
+    async def _came_back(self, turn: Turn) -> bool:
+        """Once per game a lost connection is waited for; then the turn is asked afresh."""
+        if turn.game_id in self._waited:
+            return False
+        self._waited.add(turn.game_id)
+        return await self._line.revive(REVIVAL_S)
+
+
+def canary_of(egress: Egress) -> Canary:
+    """The canary that flies in the same loop as this client."""
+    if egress not in _canaries:
+        _canaries[egress] = Canary()
+    return _canaries[egress]
+
+
+def _answer(message: Message, verdict: Verdict) -> Answer:
+    evidence = _evidence(message, verdict)
+    if verdict.chosen is not None:
+        chosen = verdict.chosen
+        return Answer(chosen.action, verdict.spent_ms, note=chosen.note, evidence=evidence)
+    assert verdict.fault is not None
+    detail = {"detail": verdict.fault.detail, **evidence}
+    return Answer(None, verdict.spent_ms, Fault(verdict.fault.kind, detail))
+
+
+def _evidence(message: Message, verdict: Verdict) -> Mapping[str, Any]:
+    return {
+        "request_id": message.request_id,
+        "attempts": verdict.attempts,
+        "asked": message.shown,
+        **replies.evidence(verdict.result),
+    }
+
+
+def _asked(turn: Turn) -> AskedTurn:
+    return AskedTurn(turn.game_id, turn.seat, turn.move_number)

@@ -1,0 +1,55 @@
+"""What the services of bots refuse. Knows nothing of HTTP."""
+
+from config.kit.errors import ForbiddenError, InvalidError, NotFoundError, ServiceError
+
+
+class BotNotFoundError(NotFoundError):
+    """No bot of that id or name."""
+
+    code = "bot_not_found"
+
+
+class NotYourBotError(ForbiddenError):
+    """Only its owner may see or change this of a bot."""
+
+    code = "not_your_bot"
+
+
+class NotAnOwnerError(ForbiddenError):
+    """Bots belong to people: a bot owns none."""
+
+    code = "not_an_owner"
+
+
+class NameTakenError(ServiceError):
+    """Another bot has this name, or one that looks like it."""
+
+    code = "name_taken"
+
+
+class BadUrlError(InvalidError):
+    """A URL that the service does not call; the detail says why."""
+
+    code = "bad_url"
+
+
+class BadBotError(InvalidError):
+    """A setting of a bot that makes no sense; `field` names it."""
+
+    code = "bad_bot"
+
+
+class BotLimitError(ServiceError):
+    """The owner has as many bots as one may have; `limit` says how many."""
+
+    code = "bot_limit"
+
+
+class BotStateError(ServiceError):
+    """Not possible in the bot's state, which `state` tells."""
+
+    code = "bot_state"
+
+
+class SecretLostError(Exception):
+    """A sealed secret that none of the site's keys opens: SECRET_KEY was changed."""

@@ -1,0 +1,78 @@
+"""Bots and their faults as their owners and everybody else may see them; changes nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import structlog
+from django.db.models import QuerySet
+
+from bots_api import signing
+from bots_api.errors import BotNotFoundError, NotYourBotError, SecretLostError
+from bots_api.models import Bot, Fault, Secret
+
+log = structlog.get_logger(__name__)
+
+
+class Reach(NamedTuple):
+    """How to call a bot: what an agent needs to know of it."""
+
+    bot_id: int
+    url: str
+    secrets: tuple[str, ...]
+    concurrency: int
+    callable: bool
+
+
+def bots() -> QuerySet[Bot]:
+    """All bots that are not retired, with player and version along."""
+    return Bot.objects.exclude(state=Bot.State.RETIRED).select_related("player", "version")
+
+
+def bot(bot_id: int) -> Bot:
+    """One bot, retired ones too. Raises `BotNotFoundError`."""
+    found = Bot.objects.select_related("player", "version").filter(pk=bot_id).first()
+    if found is None:
+        raise BotNotFoundError("There is no such bot.")
+    return found
+
+
+def by_name(name: str) -> Bot:
+    """The bot of exactly this name. Raises `BotNotFoundError`."""
+    found = Bot.objects.select_related("player", "version").filter(player__name=name).first()
+    if found is None:
+        raise BotNotFoundError("There is no such bot.")
+    return found
+
+
+def owned(bot_id: int, player_id: int | None) -> Bot:
+    """One bot if this player owns it. Raises `BotNotFoundError`, `NotYourBotError`."""
+    found = bot(bot_id)
+    if player_id is None or found.player.owner_id != player_id:
+        raise NotYourBotError("Only the bot's owner may do this.")
+    return found
+
+
+def faults(bot_id: int) -> QuerySet[Fault]:
+    """The faults of a bot with their evidence, to be ordered by the caller."""
+    return Fault.objects.filter(bot_id=bot_id).select_related("version")
+
+
+def reach(bot_id: int) -> Reach | None:
+    """How to call a bot now, its live secrets opened; None if there is no such bot."""
+    found = Bot.objects.filter(pk=bot_id).first()
+    if found is None:
+        return None
+    seals = Secret.objects.filter(bot_id=bot_id, revoked_at=None).order_by("-pk")
+    seals = seals.values_list("sealed", flat=True)
+    secrets = tuple(filter(None, (_opened(bot_id, bytes(seal)) for seal in seals)))
+    usable = found.transport == Bot.Transport.WEBHOOK and found.state != Bot.State.RETIRED
+    return Reach(bot_id, found.url, secrets, found.concurrency, usable and bool(secrets))
+
+
+def _opened(bot_id: int, seal: bytes) -> str | None:
+    try:
+        return signing.secret_of(seal)
+    except SecretLostError:
+        log.error("bot_secret_lost", bot=bot_id)
+        return None

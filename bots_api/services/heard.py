@@ -1,0 +1,47 @@
+"""What the service has heard of bots: versions, faults, our own stalls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from bots_api.models import Bot, BotVersion, Fault, Stall
+
+
+class AskedTurn(NamedTuple):
+    """Which decision of which game it was about."""
+
+    game_ref: UUID
+    seat: int
+    move_number: int
+
+
+def handshake(bot_id: int, said: Mapping[str, Any]) -> None:
+    """Note a bot's answer to a handshake; a new version string makes a new version."""
+    with transaction.atomic(durable=True):
+        version, _ = BotVersion.objects.get_or_create(
+            bot_id=bot_id, version=said["version"], defaults={"handshake": dict(said)}
+        )
+        changes: dict[str, Any] = {"version": version, "answered_at": Now()}
+        if said.get("concurrency"):
+            changes["concurrency"] = said["concurrency"]
+        Bot.objects.filter(pk=bot_id).update(**changes)
+
+
+def fault(bot_id: int, turn: AskedTurn, kind: Fault.Kind, evidence: Mapping[str, Any]) -> None:
+    """Store a fault in the caller's transaction; a second one of the same turn is not."""
+    version = Bot.objects.filter(pk=bot_id).values_list("version_id", flat=True).first()
+    row = Fault(
+        bot_id=bot_id, version_id=version, kind=kind, evidence=dict(evidence), **turn._asdict()
+    )
+    Fault.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def stall(bot_id: int, turn: AskedTurn, evidence: Mapping[str, Any]) -> None:
+    """Store that a turn is asked again because the delay was ours."""
+    with transaction.atomic(durable=True):
+        Stall.objects.create(bot_id=bot_id, evidence=dict(evidence), **turn._asdict())

@@ -1,0 +1,40 @@
+"""Signing secrets of a bot: one live, two while the owner moves from one to the other."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from bots_api import queries, signing
+from bots_api.models import Bot, Secret
+
+
+def add(bot_id: int) -> str:
+    """Make a secret in the caller's transaction; returns its text."""
+    seal = signing.new_seal()
+    Secret.objects.create(bot_id=bot_id, sealed=seal)
+    return signing.secret_of(seal)
+
+
+def rotate(bot_id: int, owner_id: int) -> str:
+    """A new secret beside the newest one; older ones end. Returns its text, shown once.
+
+    Raises `BotNotFoundError`, `NotYourBotError`.
+    """
+    queries.owned(bot_id, owner_id)
+    with transaction.atomic(durable=True):
+        Bot.objects.select_for_update().get(pk=bot_id)
+        live = Secret.objects.filter(bot_id=bot_id, revoked_at=None)
+        newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
+        live.exclude(pk__in=newest).update(revoked_at=Now())
+        return add(bot_id)
+
+
+def revoke_old(bot_id: int, owner_id: int) -> int:
+    """End all secrets but the newest, once the bot knows that; returns how many ended."""
+    queries.owned(bot_id, owner_id)
+    with transaction.atomic(durable=True):
+        Bot.objects.select_for_update().get(pk=bot_id)
+        live = Secret.objects.filter(bot_id=bot_id, revoked_at=None)
+        newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
+        return live.exclude(pk__in=newest).update(revoked_at=Now())
