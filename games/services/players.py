@@ -36,13 +36,17 @@ def create(
         return NewPlayer(player, issued.text)
 
 
-def house_player(name: str) -> Player:
-    """The player behind a built-in bot, made when it is first needed. Raises `BadSeatsError`."""
-    if name not in HOUSE:
-        raise BadSeatsError(f"There is no house bot “{name}”.", house_bots=sorted(HOUSE))
+def house_player(bot: str, called: str | None = None) -> Player:
+    """The player behind a built-in bot, made when it is first needed. Raises `BadSeatsError`.
+
+    One bot may sit under several names, so that a competition can have more house entries than
+    there are bots; `called` is the name, the bot's own without it.
+    """
+    if bot not in HOUSE:
+        raise BadSeatsError(f"There is no house bot “{bot}”.", house_bots=sorted(HOUSE))
     player, _ = Player.objects.get_or_create(
         kind=Player.Kind.HOUSE,
-        name_key=f"house:{name}",
-        defaults={"name": name, "agent_ref": f"house:{name}"},
+        name_key=f"house:{called or bot}",
+        defaults={"name": called or bot, "agent_ref": f"house:{bot}"},
     )
     return player

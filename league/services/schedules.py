@@ -36,10 +36,12 @@ class NewSchedule:
     missing: str = Schedule.Missing.AFTER
     doubled: str = Schedule.Doubled.FIRST
     missed: str = Schedule.Missed.RUN_ONCE
+    since: datetime | None = None
+    """From when slots count, now if not given; those in the past are missed ones."""
 
 
 def create(club_id: int, new: NewSchedule) -> Schedule:
-    """Store a schedule; its first slot is the next one from now.
+    """Store a schedule; its first slot is the next one from `since`.
 
     Raises `BadTimetableError`, `BadSettingError`, `RulesError`: the template is tried out.
     """
@@ -49,7 +51,7 @@ def create(club_id: int, new: NewSchedule) -> Schedule:
         raise BadTimetableError("That has no slot.", field="zone" if wrong == "zone" else "cron")
     with transaction.atomic(durable=True):
         _try_out(club_id, new)
-        now = clock.now()
+        since = new.since or clock.now()
         return Schedule.objects.create(
             club_id=club_id,
             name=new.name,
@@ -59,8 +61,8 @@ def create(club_id: int, new: NewSchedule) -> Schedule:
             doubled=new.doubled,
             missed=new.missed,
             template=dict(new.template),
-            since=now,
-            next_at=slots.following(_timetable(new), now),
+            since=since,
+            next_at=slots.following(_timetable(new), since),
         )
 
 
