@@ -81,7 +81,9 @@ def _example(owner: Player, name: str, file: str) -> Example:
         assert new.signing_secret is not None
         return Example(name, file, port, new.signing_secret)
     registration.update(bot.pk, owner.pk, {"url": url})
-    return Example(name, file, port, queries.reach(bot.pk).secrets[0])
+    reach = queries.reach(bot.pk)
+    assert reach is not None
+    return Example(name, file, port, reach.secrets[0])
 
 
 def _free_port() -> int:
