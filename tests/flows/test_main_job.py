@@ -1,0 +1,118 @@
+"""The main job: a slot opens a knockout, workers play it with real bots, a kill changes nothing."""
+
+from __future__ import annotations
+
+import socket
+import urllib.request
+from typing import Any
+
+import pytest
+
+from tests.flows.stack import Stack, running, wait_for
+
+SECRET = "5c" * 32
+DEALS = 2
+BOTS = {"Kettu": "lowest_bot.py", "Karhu": "keeper_bot.py"}
+PATIENCE_S = 180
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with running(tmp_path_factory.mktemp("flow") / "main") as stack:
+        yield stack
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def entries(stack: Stack) -> dict[str, Any]:
+    """Register and start two HTTP bots beside seven house bots; who enters, in order."""
+    people = stack.plan("people")
+    remote = []
+    for name, file in BOTS.items():
+        port = free_port()
+        bot = stack.post(
+            "/api/v1/bots",
+            {"name": name, "transport": "webhook", "url": f"http://127.0.0.1:{port}"},
+            people["token"],
+        )
+        stack.start_bot(file, port, bot["signing_secret"])
+        remote.append(bot["player"])
+    return {"club": people["club"], "players": [*people["house"], *remote]}
+
+
+def opened(stack: Stack, name: str) -> dict[str, Any] | None:
+    """The competition of that name, once a slot has opened it."""
+    found = [c for c in stack.get("/api/v1/competitions")["results"] if c["name"] == name]
+    return found[0] if found else None
+
+
+def finished(stack: Stack, name: str) -> bool:
+    competition = opened(stack, name)
+    return competition is not None and competition["state"] == "finished"
+
+
+def test_a_knockout_survives_the_death_of_its_worker(stack: Stack) -> None:
+    who = entries(stack)
+    stack.plan("schedule", name="Calm", secret=SECRET, deals=DEALS, **who)
+    wait_for(lambda: finished(stack, "Calm"), PATIENCE_S, "the calm run does not end")
+
+    stack.plan("schedule", name="Killed", secret=SECRET, deals=DEALS, **who)
+    wait_for(lambda: halfway(stack, "Killed"), PATIENCE_S, "the second run does not begin")
+    stack.kill_worker()
+    assert not finished(stack, "Killed")
+    stack.start_worker()
+    wait_for(lambda: finished(stack, "Killed"), PATIENCE_S, "the killed run does not end")
+
+    calm, killed = opened(stack, "Calm"), opened(stack, "Killed")
+    assert calm is not None
+    assert killed is not None
+    assert fingerprint(stack, calm) == fingerprint(stack, killed)
+    assert standings(stack, calm) == standings(stack, killed)
+    assert faults(stack) == 0
+    check_whole(stack, killed)
+
+
+def halfway(stack: Stack, name: str) -> bool:
+    """A driven game is under way and something has been played already."""
+    competition = opened(stack, name)
+    if competition is None or competition["state"] != "running":
+        return False
+    progress = stack.get(f"/api/v1/competitions/{competition['id']}/dashboard")["progress"]
+    done: int = progress["games_done"]
+    return 0 < done < progress["games_planned"]
+
+
+def fingerprint(stack: Stack, competition: dict[str, Any]) -> str:
+    return stack.manage("fingerprint", competition["slug"]).strip()
+
+
+def standings(stack: Stack, competition: dict[str, Any]) -> list[Any]:
+    rows = stack.get(f"/api/v1/competitions/{competition['id']}/standings")["results"]
+    return [(row["player"]["name"], row["rank"], row["chips"]) for row in rows]
+
+
+def faults(stack: Stack) -> int:
+    return sum(int(bot["faults"]) for bot in stack.get("/api/v1/bots")["results"])
+
+
+def check_whole(stack: Stack, competition: dict[str, Any]) -> None:
+    """Nine entries, each with a place; chips are the losses of all deals; nothing to recompute."""
+    rows = stack.get(f"/api/v1/competitions/{competition['id']}/standings")["results"]
+    assert len(rows) == 9
+    # Three tables of three, then the final: each deal has one loser.
+    assert sum(row["chips"] for row in rows) == 4 * DEALS
+    stack.manage("recompute", "--check")
+
+
+def test_the_page_shows_the_tournament(stack: Stack) -> None:
+    competition = opened(stack, "Killed")
+    assert competition is not None
+    with urllib.request.urlopen(f"{stack.address}/c/{competition['slug']}/", timeout=20) as page:
+        html = page.read().decode()
+    for name in BOTS:
+        assert name in html
