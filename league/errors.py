@@ -15,6 +15,12 @@ class CompetitionNotFoundError(NotFoundError):
     code = "competition_not_found"
 
 
+class PlayerNotFoundError(NotFoundError):
+    """No such player."""
+
+    code = "player_not_found"
+
+
 class TableNotFoundError(NotFoundError):
     """The competition has no table of that number."""
 

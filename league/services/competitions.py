@@ -13,7 +13,7 @@ from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils.text import slugify
 
-from config.kit import clock
+from config.kit import clock, receipts
 from games.engine import competition_seed, packs_needed, rules_from
 from games.models import Player
 from games.services import rules_cards
@@ -24,13 +24,14 @@ from league.errors import (
     EntriesClosedError,
     NotEnteredError,
     NotOpenError,
+    PlayerNotFoundError,
     TooFewEntriesError,
 )
 from league.formats.knockout import seeding
 from league.formats.settings import SettingError, Settings, read
 from league.models import Competition, Entry, LedgerRow, Stage
 from league.queries.locks import lock_competition
-from league.services import ledger, rounds, tallies
+from league.services import house_players, ledger, rounds, tallies
 from league.services.due import Due
 
 State = Competition.State
@@ -53,13 +54,18 @@ class NewCompetition:
     secret: bytes | None = None
 
 
-def create(club_id: int, new: NewCompetition) -> Competition:
+def create(club_id: int, new: NewCompetition, receipt: receipts.Draft | None = None) -> Competition:
     """Open a competition for entries.
 
     Raises `RulesError` for rules or a deal that can't be, `BadSettingError` with its `field`.
     """
     with transaction.atomic(durable=True):
-        return create_inside(club_id, new)
+        outcome = receipts.repeated(receipt)
+        if outcome is not None:
+            return Competition.objects.get(pk=outcome["competition"])
+        competition = create_inside(club_id, new)
+        receipts.keep(receipt, {"competition": competition.pk})
+        return competition
 
 
 def create_inside(club_id: int, new: NewCompetition) -> Competition:
@@ -96,14 +102,20 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
     return competition
 
 
-def enter(competition_id: int, player_id: int) -> Entry:
-    """Enter a player; who has withdrawn comes back under the old number.
+def enter(competition_id: int, who: int | str, receipt: receipts.Draft | None = None) -> Entry:
+    """Enter a player by id, or the next free player of a house bot as "house:lowest".
 
-    Raises `EntriesClosedError`, `AlreadyEnteredError`, `BotsOnlyError`.
+    Who has withdrawn comes back under the old number. Raises `EntriesClosedError`,
+    `AlreadyEnteredError`, `BotsOnlyError`, `PlayerNotFoundError`, `BadSeatsError`.
     """
     with transaction.atomic(durable=True):
+        outcome = receipts.repeated(receipt)
+        if outcome is not None:
+            return Entry.objects.get(pk=outcome["entry"])
         competition = lock_competition(competition_id)
-        return enter_inside(competition, Player.objects.get(pk=player_id))
+        entry = enter_inside(competition, _player(competition, who))
+        receipts.keep(receipt, {"entry": entry.pk})
+        return entry
 
 
 def enter_inside(competition: Competition, player: Player) -> Entry:
@@ -214,6 +226,17 @@ def _check(new: NewCompetition) -> None:
     for name, is_wrong in wrong.items():
         if is_wrong:
             raise BadSettingError("Not a value of this setting.", field=name)
+
+
+def _player(competition: Competition, who: int | str) -> Player:
+    if isinstance(who, str):
+        entries = Entry.objects.filter(competition=competition)
+        kept = entries.exclude(state=Entry.State.WITHDRAWN).values_list("player", flat=True)
+        return house_players.free(who.removeprefix("house:"), set(kept))
+    player = Player.objects.filter(pk=who).first()
+    if player is None:
+        raise PlayerNotFoundError("There is no such player.", player=who)
+    return player
 
 
 def _settings(new: NewCompetition) -> Settings:

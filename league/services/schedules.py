@@ -1,5 +1,6 @@
 """Schedules: what is due opens, each slot once, whoever and however many look."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,13 +11,13 @@ import structlog
 from django.db import transaction
 from django.db.models import Q
 
-from config.kit import clock
+from config.kit import clock, receipts
 from games.models import Player
 from league.errors import BadSettingError, BadTimetableError
 from league.formats import slots
 from league.formats.slots import Missed, SlotTime, Timetable, Verdict
 from league.models import Competition, Schedule, Slot
-from league.services import competitions
+from league.services import competitions, house_players
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +28,8 @@ SLOTS_AT_ONCE = 100
 
 @dataclass(frozen=True)
 class NewSchedule:
-    """What a schedule is made of; `template` as `competitions.template`, and `players` (ids)."""
+    """What a schedule is made of; `template`: `competitions.template`, and `players`:
+    ids, and house bots as "house:lowest"."""
 
     name: str
     cron: str
@@ -40,7 +42,7 @@ class NewSchedule:
     """From when slots count, now if not given; those in the past are missed ones."""
 
 
-def create(club_id: int, new: NewSchedule) -> Schedule:
+def create(club_id: int, new: NewSchedule, receipt: receipts.Draft | None = None) -> Schedule:
     """Store a schedule; its first slot is the next one from `since`.
 
     Raises `BadTimetableError`, `BadSettingError`, `RulesError`: the template is tried out.
@@ -50,9 +52,12 @@ def create(club_id: int, new: NewSchedule) -> Schedule:
     if wrong:
         raise BadTimetableError("That has no slot.", field="zone" if wrong == "zone" else "cron")
     with transaction.atomic(durable=True):
+        outcome = receipts.repeated(receipt)
+        if outcome is not None:
+            return Schedule.objects.get(pk=outcome["schedule"])
         _try_out(club_id, new)
         since = new.since or clock.now()
-        return Schedule.objects.create(
+        schedule = Schedule.objects.create(
             club_id=club_id,
             name=new.name,
             cron=new.cron,
@@ -64,6 +69,8 @@ def create(club_id: int, new: NewSchedule) -> Schedule:
             since=since,
             next_at=slots.following(_timetable(new), since),
         )
+        receipts.keep(receipt, {"schedule": schedule.pk})
+        return schedule
 
 
 def run_due() -> int:
@@ -126,20 +133,35 @@ def _from_template(schedule: Schedule) -> Competition:
     players = template.pop("players", [])
     new = competitions.template({"name": schedule.name, **template})
     competition = competitions.create_inside(schedule.club_id, new)
-    known = Player.objects.in_bulk(players)
-    for player in players:
-        # The order of the template numbers the entries: one secret gives one tournament.
-        if player in known:
-            competitions.enter_inside(competition, known[player])
+    # The order of the template numbers the entries: one secret gives one tournament.
+    for player in _players(players):
+        competitions.enter_inside(competition, player)
     return competition
+
+
+def _players(refs: Sequence[int | str]) -> list[Player]:
+    """Players by id, and house bots by "house:lowest": the second of them is its second player.
+
+    An id that is gone since the schedule was made is left out.
+    """
+    known = Player.objects.in_bulk([ref for ref in refs if isinstance(ref, int)])
+    seen: Counter[str] = Counter()
+    found = []
+    for ref in refs:
+        if isinstance(ref, str):
+            seen[ref] += 1
+            found.append(house_players.numbered(ref.removeprefix("house:"), seen[ref]))
+        elif ref in known:
+            found.append(known[ref])
+    return found
 
 
 def _try_out(club_id: int, new: NewSchedule) -> None:
     players = new.template.get("players", [])
-    if not isinstance(players, list) or not all(type(player) is int for player in players):
-        raise BadSettingError("A list of player ids.", field="players")
-    if len(Player.objects.in_bulk(players)) != len(players):
-        raise BadSettingError("Unknown or repeated players.", field="players")
+    if not isinstance(players, list) or not all(type(ref) in (int, str) for ref in players):
+        raise BadSettingError("A list of player ids and of “house:NAME”.", field="players")
+    if len(_players(players)) != len(players):
+        raise BadSettingError("Unknown players.", field="players")
     trial = transaction.savepoint()
     _from_template(
         Schedule(club_id=club_id, name=new.name, template=dict(new.template), cron=new.cron)

@@ -1,0 +1,147 @@
+"""Rounds and tables as they are drawn and played, in a number of queries that does not grow."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from games.models import Game, GameRecord
+from league.errors import TableNotFoundError
+from league.formats.deals import Played, next_deal
+from league.models import Competition, Round, Table, TableSeat
+from league.queries import tables as queries
+from league.queries.documents import player
+from league.queries.wires import DealWire, RoundWire, SeatWire, TableWire
+
+LIVE = (Game.State.READY, Game.State.PLAYING)
+
+
+class LiveGame(NamedTuple):
+    """The game that is being played at a table."""
+
+    id: str
+    ply: int
+
+
+def rounds(competition: Competition) -> list[RoundWire]:
+    """All rounds drawn so far, each with its tables. Four queries."""
+    drawn = Round.objects.filter(stage__competition=competition).order_by("stage", "number")
+    tables = by_round(Table.objects.filter(round__stage__competition=competition))
+    return [
+        {
+            "number": row.number,
+            "state": row.state,
+            "draw": row.draw,
+            "created_at": row.created_at,
+            "closed_at": row.closed_at,
+            "tables": tables.get(row.pk, []),
+        }
+        for row in drawn
+    ]
+
+
+def table(competition: Competition, round_number: int, number: int) -> Table:
+    """One table by its numbers. Raises `TableNotFoundError`."""
+    found = Table.objects.filter(
+        round__stage__competition=competition, round__number=round_number, number=number
+    ).first()
+    if found is None:
+        raise TableNotFoundError("There is no such table.", round=round_number, table=number)
+    return found
+
+
+def table_wire(row: Table) -> TableWire:
+    """One table as the bracket shows it."""
+    ((wire,),) = by_round(Table.objects.filter(pk=row.pk)).values()
+    return wire
+
+
+def deals(row: Table) -> list[DealWire]:
+    """The deals of a table: those with a record, then the one in play."""
+    (view,) = queries.views(Table.objects.filter(pk=row.pk))
+    number_of = {sitter.player_id: number for number, sitter in view.sitters.items()}
+    records = GameRecord.objects.filter(table_ref=row.pk).order_by("deal_number", "redeal")
+    done = zip(records, queries.played(view), strict=True)
+    found = [_deal(record, deal, number_of) for record, deal in done]
+    live = Game.objects.filter(table_ref=row.pk, state__in=LIVE).first()
+    plan = next_deal(view.plan, queries.played(view))
+    if live is not None and plan is not None:
+        found.append(
+            {
+                "number": plan.number,
+                "redeal": plan.redeal,
+                "seats": list(plan.seats),
+                "dealer": plan.dealer,
+                "state": live.state,
+                "ending": None,
+                "places": None,
+                "counts": False,
+                "game": str(live.pk),
+            }
+        )
+    return found
+
+
+def by_round(rows: "Iterable[Table]") -> dict[int, list[TableWire]]:
+    """Tables with seats and live games, by their round."""
+    tables = list(Table.objects.filter(pk__in=[row.pk for row in rows]).select_related("round"))
+    seats = TableSeat.objects.filter(table__in=tables).select_related("entry__player")
+    sitting: dict[int, list[TableSeat]] = {}
+    for seat in seats.order_by("index"):
+        sitting.setdefault(seat.table_id, []).append(seat)
+    live = _live(tables)
+    found: dict[int, list[TableWire]] = {}
+    for row in sorted(tables, key=lambda row: (row.round_id, row.number)):
+        wire = _table(row, sitting.get(row.pk, []), live.get(row.pk))
+        found.setdefault(row.round_id, []).append(wire)
+    return found
+
+
+def _live(tables: list[Table]) -> dict[int, LiveGame]:
+    playing = [row.pk for row in tables if row.state == Table.State.PLAYING]
+    games = Game.objects.filter(table_ref__in=playing, state__in=LIVE)
+    return {
+        table_ref: LiveGame(str(pk), ply)
+        for table_ref, pk, ply in games.values_list("table_ref", "pk", "ply")
+        if table_ref is not None
+    }
+
+
+def _table(row: Table, seats: list[TableSeat], live: LiveGame | None) -> TableWire:
+    order = [number for group in row.places or () for number in group]
+    sitting = [_seat(seat, order, row.advance) for seat in seats]
+    return {
+        "round": row.round.number,
+        "number": row.number,
+        "kind": row.kind,
+        "state": row.state,
+        "quarantined": bool(row.quarantine_reason),
+        "deals_planned": row.deals_planned,
+        "deals_done": row.deals_done,
+        "advance": row.advance,
+        "seats": sorted(sitting, key=lambda seat: seat["place"] or 0),
+        "game": live.id if live else None,
+        "ply": live.ply if live else None,
+    }
+
+
+def _seat(seat: TableSeat, order: list[int], advance: int) -> SeatWire:
+    place = order.index(seat.entry.number) + 1 if order else None
+    return {
+        "entry": seat.entry.number,
+        "player": player(seat.entry.player),
+        "place": place,
+        "through": None if place is None else place <= advance,
+    }
+
+
+def _deal(record: GameRecord, deal: Played, number_of: dict[int, int]) -> DealWire:
+    return {
+        "number": deal.number,
+        "redeal": deal.redeal,
+        "seats": [number_of[player_id] for player_id in record.players],
+        "dealer": record.dealer,
+        "state": "over",
+        "ending": deal.ending,
+        "places": [list(group) for group in deal.places],
+        "counts": deal.counts,
+        "game": str(record.pk),
+    }

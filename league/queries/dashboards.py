@@ -1,0 +1,107 @@
+"""A competition in one document: what dashboards, pages and the API show of it."""
+
+from django.db.models import Count, Q, Sum
+
+from games.models import Player, Seat
+from league.formats.knockout import tables as table_sizes
+from league.formats.settings import Settings, read
+from league.models import Competition, Entry, PenaltyTally, Schedule
+from league.queries import brackets, documents
+from league.queries.standings import standings
+from league.queries.wires import (
+    DashboardWire,
+    FaultsWire,
+    PlayerWire,
+    ProgressWire,
+    RoundWire,
+    ScheduleWire,
+)
+
+
+def dashboard(competition: Competition) -> DashboardWire:
+    """All of it, in a number of queries that does not depend on its size."""
+    rounds = brackets.rounds(competition)
+    ranked = standings(competition)
+    tallies = PenaltyTally.objects.filter(competition=competition)
+    live = [t for r in rounds for t in r["tables"] if t["state"] in ("waiting", "playing")]
+    return {
+        "competition": documents.competition(competition),
+        "progress": progress(competition, rounds),
+        "rounds": rounds,
+        "standings": documents.standings(ranked),
+        "tallies": [
+            documents.tally(row)
+            for row in tallies.select_related("entry", "player").order_by("entry__number")
+        ],
+        "live": live,
+        "faults": faults(competition),
+        "next_slot": next_slot(competition),
+        "winner": _winner(competition),
+        "ledger_seq": competition.ledger_seq,
+    }
+
+
+def progress(competition: Competition, rounds: list[RoundWire]) -> ProgressWire:
+    """Rounds and deals, done of planned."""
+    states = [Entry.State.ENTERED, Entry.State.OUT]
+    counted = Entry.objects.filter(competition=competition, state__in=states).aggregate(
+        entries=Count("pk"), still_in=Count("pk", filter=Q(state=Entry.State.ENTERED))
+    )
+    settings = read(competition.settings)
+    sizes = _plan(counted["entries"], settings)
+    seated = [table for drawn in rounds for table in drawn["tables"]]
+    return {
+        "rounds": sum(drawn["state"] == "closed" for drawn in rounds),
+        "rounds_planned": max(len(sizes), len(rounds)),
+        "games_done": sum(table["deals_done"] for table in seated),
+        "games_planned": sum(sum(s > 1 for s in each) for each in sizes) * settings.deals_per_table,
+        "still_in": counted["still_in"],
+        "entries": counted["entries"],
+    }
+
+
+def faults(competition: Competition) -> list[FaultsWire]:
+    """Faults by player over all games of the competition, most first."""
+    seats = Seat.objects.filter(game__competition_ref=competition.pk, player__isnull=False)
+    marked = seats.filter(Q(faults__gt=0) | Q(stand_in_at__isnull=False)).values("player")
+    counted = marked.annotate(
+        total=Sum("faults"), stand_ins=Count("pk", filter=Q(stand_in_at__isnull=False))
+    )
+    rows = list(counted.order_by("-total", "player"))
+    players = Player.objects.in_bulk([row["player"] for row in rows])
+    return [
+        {
+            "player": documents.player(players[row["player"]]),
+            "faults": row["total"],
+            "stand_ins": row["stand_ins"],
+        }
+        for row in rows
+    ]
+
+
+def next_slot(competition: Competition) -> ScheduleWire | None:
+    """The club's schedule that opens something next."""
+    coming = Schedule.objects.filter(
+        club_id=competition.club_id, enabled=True, next_at__isnull=False
+    )
+    row = coming.select_related("club").order_by("next_at").first()
+    return documents.schedule(row) if row else None
+
+
+def _winner(competition: Competition) -> PlayerWire | None:
+    if competition.state != Competition.State.FINISHED:
+        return None
+    first = Entry.objects.filter(competition=competition, place=1).select_related("player").first()
+    return documents.player(first.player) if first else None
+
+
+def _plan(entries: int, settings: Settings) -> list[tuple[int, ...]]:
+    """Table sizes of every round, drawn or not: the sizes don't depend on results."""
+    rounds: list[tuple[int, ...]] = []
+    left = entries
+    while left > 1:
+        sizes = table_sizes(left, settings.table_size, settings.advance)
+        rounds.append(sizes)
+        last = len(sizes) == 1
+        left = 1 if last else sum(min(settings.advance, max(1, size - 1)) for size in sizes)
+    return rounds

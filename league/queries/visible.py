@@ -1,0 +1,46 @@
+"""Who may see what: public clubs everybody, private ones their members. Others get a 404."""
+
+from django.db.models import Q, QuerySet
+
+from league.errors import ClubNotFoundError, CompetitionNotFoundError
+from league.models import Club, Competition, Schedule
+
+
+def clubs(viewer_id: int | None) -> QuerySet[Club]:
+    """The clubs that a player (None: anybody) may know of."""
+    return Club.objects.filter(_seen("", viewer_id))
+
+
+def competitions(viewer_id: int | None) -> QuerySet[Competition]:
+    """The competitions that a player may know of, with club and rules."""
+    seen = Competition.objects.filter(_seen("club__", viewer_id))
+    return seen.select_related("club", "rules")
+
+
+def schedules(viewer_id: int | None) -> QuerySet[Schedule]:
+    """The schedules that a player may know of, with their clubs."""
+    return Schedule.objects.filter(_seen("club__", viewer_id)).select_related("club")
+
+
+def club(slug: str, viewer_id: int | None) -> Club:
+    """One club. Raises `ClubNotFoundError`, also for a private one seen from outside."""
+    found = clubs(viewer_id).filter(slug=slug).first()
+    if found is None:
+        raise ClubNotFoundError("There is no such club.", club=slug)
+    return found
+
+
+def competition(competition_id: int, viewer_id: int | None) -> Competition:
+    """One competition. Raises `CompetitionNotFoundError`."""
+    found = competitions(viewer_id).filter(pk=competition_id).first()
+    if found is None:
+        raise CompetitionNotFoundError("There is no such competition.")
+    return found
+
+
+def _seen(path: str, viewer_id: int | None) -> Q:
+    public = Q(**{f"{path}private": False})
+    if viewer_id is None:
+        return public
+    mine = Club.objects.filter(memberships__player=viewer_id)
+    return public | Q(**{f"{path}pk__in" if path else "pk__in": mine.values("pk")})

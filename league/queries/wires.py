@@ -1,0 +1,213 @@
+"""The shapes in which the league leaves the process: API, pages and dashboards share them."""
+
+from datetime import datetime
+from typing import Any, TypedDict
+
+
+class PlayerWire(TypedDict):
+    """A player as everybody may see him."""
+
+    id: int
+    name: str
+    kind: str
+
+
+class RulesWire(TypedDict):
+    """A rule set by its nearest preset."""
+
+    preset: str
+    options: dict[str, Any]
+    hash: str
+
+
+class ClubWire(TypedDict):
+    """A club."""
+
+    slug: str
+    name: str
+    private: bool
+    zone: str
+    created_at: datetime
+
+
+class CompetitionWire(TypedDict):
+    """A competition. `secret` is shown when it is over; its SHA-256 is `commitment`."""
+
+    id: int
+    slug: str
+    name: str
+    club: str
+    kind: str
+    format: str
+    state: str
+    rules: RulesWire
+    settings: dict[str, Any]
+    move_ms: int
+    bank_ms: int
+    reproducible: bool
+    commitment: str
+    secret: str | None
+    starts_at: datetime | None
+    started_at: datetime | None
+    finished_at: datetime | None
+    ledger_seq: int
+
+
+class EntryWire(TypedDict):
+    """An entry; `seed` once drawn, `place` once it is out or has won."""
+
+    number: int
+    player: PlayerWire
+    state: str
+    seed: int | None
+    place: int | None
+
+
+class SeatWire(TypedDict):
+    """An entry at a table: its place there when done, and whether it goes on."""
+
+    entry: int
+    player: PlayerWire
+    place: int | None
+    through: bool | None
+
+
+class TableWire(TypedDict):
+    """A table of a round. A bye has one seat and no deals. `game` is the live one, if any."""
+
+    round: int
+    number: int
+    kind: str
+    state: str
+    quarantined: bool
+    deals_planned: int
+    deals_done: int
+    advance: int
+    seats: list[SeatWire]
+    game: str | None
+    ply: int | None
+
+
+class RoundWire(TypedDict):
+    """A round with its tables; `draw` says what could not be avoided."""
+
+    number: int
+    state: str
+    draw: dict[str, Any]
+    created_at: datetime
+    closed_at: datetime | None
+    tables: list[TableWire]
+
+
+class ReasonWire(TypedDict):
+    """Why a row is above another one: the deciding step and its two values."""
+
+    code: str
+    above: PlayerWire
+    values: tuple[str, str]
+    text: str
+
+
+class StandingWire(TypedDict):
+    """A row of the standings."""
+
+    rank: int
+    entry: int
+    player: PlayerWire
+    state: str
+    place: int | None
+    chips: int
+    losses: int
+    deals: int
+    loss_ratio: str | None
+    explanation: list[ReasonWire]
+
+
+class TallyWire(TypedDict):
+    """What the ledger says of a player. `fair_losses`, `percentiles` in units of 1/2520."""
+
+    entry: int
+    player: PlayerWire
+    chips: int
+    losses: int
+    deals: int
+    first_places: int
+    fair_losses: int
+    percentiles: int
+    eliminated_at: datetime | None
+    eliminated_seq: int | None
+
+
+class DealWire(TypedDict):
+    """A deal of a table: entry numbers by seat, places as groups, and where its game is."""
+
+    number: int
+    redeal: int
+    seats: list[int]
+    dealer: int
+    state: str
+    ending: str | None
+    places: list[list[int]] | None
+    counts: bool
+    game: str
+
+
+class LedgerWire(TypedDict):
+    """A row of the ledger, as stream, webhook and export carry it."""
+
+    id: int
+    event: str
+    competition: int
+    at: datetime
+    body: dict[str, Any]
+    hash: str
+
+
+class ProgressWire(TypedDict):
+    """How far a competition is; planned counts include rounds that are not drawn yet."""
+
+    rounds: int
+    rounds_planned: int
+    games_done: int
+    games_planned: int
+    still_in: int
+    entries: int
+
+
+class FaultsWire(TypedDict):
+    """Faults of a player's bot in this competition."""
+
+    player: PlayerWire
+    faults: int
+    stand_ins: int
+
+
+class ScheduleWire(TypedDict):
+    """A schedule and its next slot."""
+
+    id: int
+    club: str
+    name: str
+    enabled: bool
+    cron: str
+    zone: str
+    missing: str
+    doubled: str
+    missed: str
+    template: dict[str, Any]
+    next_at: datetime | None
+
+
+class DashboardWire(TypedDict):
+    """All of a competition in one document."""
+
+    competition: CompetitionWire
+    progress: ProgressWire
+    rounds: list[RoundWire]
+    standings: list[StandingWire]
+    tallies: list[TallyWire]
+    live: list[TableWire]
+    faults: list[FaultsWire]
+    next_slot: ScheduleWire | None
+    winner: PlayerWire | None
+    ledger_seq: int
