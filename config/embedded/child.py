@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from signal import Signals
 from typing import IO, NamedTuple
@@ -45,7 +45,6 @@ class Command:
     keep_fds: tuple[int, ...] = ()
     stages: tuple[Stage, ...] = (Stage(Signals.SIGTERM, 5.0),)
     death_signal: Signals = Signals.SIGKILL
-    stdin: IO[bytes] | int = field(default=subprocess.DEVNULL)
 
 
 def spawn(command: Command, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
@@ -55,7 +54,7 @@ def spawn(command: Command, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
         command.argv,
         env=dict(command.env),
         cwd=command.cwd,
-        stdin=command.stdin,
+        stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=subprocess.STDOUT,
         # A Ctrl-C at the terminal must reach the supervisor alone, which stops them in order.

@@ -1,5 +1,6 @@
 """One tidy log for all processes: time, name, text. Owns what a person is spared from reading."""
 
+import contextlib
 import json
 import os
 import re
@@ -55,12 +56,10 @@ class Console:
 
     def plain(self, text: str) -> None:
         """Write a line as it is."""
-        try:
+        # When nobody reads any more, stopping in order matters more than saying so.
+        with contextlib.suppress(OSError, ValueError):
             self._out.write(f"{text}\n")
             self._out.flush()
-        except (OSError, ValueError):
-            # Nobody reads any more; stopping in order matters more than saying so.
-            self._out = open(os.devnull, "w")  # noqa: PTH123, SIM115
 
     def relay(self, name: str, raw: str) -> None:
         """Write what a process said, unless it is of no use to a person."""

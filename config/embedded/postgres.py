@@ -42,6 +42,11 @@ THROW_AWAY = {
     "wal_level": "minimal",
     "max_wal_senders": "0",
 }
+KEY_IS_LOST = (
+    "The database doesn't take the password kept in the state directory (postgres.password). "
+    "Put that file back, or move it and the folder 'postgres' beside it away to start with "
+    "empty data."
+)
 
 
 @dataclass(frozen=True)
@@ -96,13 +101,10 @@ class Cluster:
                 connect_timeout=5,
             ) as connection:
                 _make_database(connection)
-        except psycopg.errors.InvalidPassword:
-            raise EmbeddedError(
-                "The database doesn't take the password kept in the state directory "
-                "(postgres.password). Put that file back, or remove both it and the folder "
-                "'postgres' beside it to start with empty data."
-            ) from None
-        except psycopg.OperationalError:
+        except psycopg.OperationalError as refused:
+            # A refused connection carries no error code, and the server speaks English to us.
+            if "password authentication failed" in str(refused):
+                raise EmbeddedError(KEY_IS_LOST) from None
             return False
         return True
 

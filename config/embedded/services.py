@@ -45,26 +45,26 @@ def services(state_dir: Path, *, durable: bool = False) -> Iterator[dict[str, st
 
 @contextlib.contextmanager
 def _running(command: Command, answers: Callable[[], bool], state_dir: Path) -> Iterator[None]:
+    """Run a server; start it again when it refuses while a killed predecessor still ends."""
     log = state_dir / f"{command.name}.log"
-    with log.open("ab") as output:
-        process = _start(command, output.fileno(), answers, log)
-    try:
-        yield
-    finally:
-        stop(process, command.stages)
-
-
-def _start(
-    command: Command, output: int, answers: Callable[[], bool], log: Path
-) -> subprocess.Popen[bytes]:
-    """Start until it answers, again when it refuses while a killed predecessor still ends."""
     give_up = time.monotonic() + START_PATIENCE_S
     while time.monotonic() < give_up:
-        process = spawn(command, output)
-        while process.poll() is None:
-            if answers():
-                return process
-            time.sleep(0.02)
+        with log.open("ab") as output:
+            process = spawn(command, output.fileno())
+        try:
+            if _came_up(process, answers, give_up):
+                yield
+                return
+        finally:
+            stop(process, command.stages)
         time.sleep(0.3)
     said = "\n".join(log.read_text(errors="replace").splitlines()[-15:])
     raise EmbeddedError(f"{command.name} does not start:\n{said}")
+
+
+def _came_up(process: subprocess.Popen[bytes], answers: Callable[[], bool], give_up: float) -> bool:
+    while process.poll() is None and time.monotonic() < give_up:
+        if answers():
+            return True
+        time.sleep(0.02)
+    return False
