@@ -10,4 +10,5 @@ from django.core.wsgi import get_wsgi_application
 from config.dispatch import Dispatcher
 
 wsgi = get_wsgi_application()
-application = Dispatcher(WSGIMiddleware(wsgi, workers=16))
+# The two libraries type the same WSGI differently.
+application = Dispatcher(WSGIMiddleware(wsgi, workers=16))  # type: ignore[arg-type]

@@ -108,12 +108,19 @@ CORS_ALLOW_HEADERS = [
 ]
 CORS_EXPOSE_HEADERS = ["ETag", "Link", "RateLimit", "Retry-After", "Deprecation", "Sunset"]
 
+CSRF_FAILURE_VIEW = "config.problems.csrf_failure"
+
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["games.authentication.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "games.authentication.TokenAuthentication",
+        "games.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["config.kit.wire.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.kit.wire.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "config.schema.AutoSchema",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.kit.wire.AlwaysJSON",
+    "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "config.problems.exception_handler",
     "UNAUTHENTICATED_USER": None,
 }

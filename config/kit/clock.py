@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import DateTimeField, Func
 
 
 def now() -> datetime:
@@ -11,3 +12,10 @@ def now() -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         (moment,) = cursor.fetchone()
     return moment  # type: ignore[no-any-return]
+
+
+class ClockTimestamp(Func):
+    """The same in a query: when this row was read or written, not when the transaction began."""
+
+    function = "clock_timestamp"
+    output_field = DateTimeField()

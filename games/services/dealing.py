@@ -10,9 +10,10 @@ from uuid import UUID
 
 from django.db import transaction
 
+from config.kit.clock import ClockTimestamp
 from games.models import Deck, Game, Seat
 from games.services import decks
-from games.services.locked import ClockTimestamp, lock
+from games.services.locked import lock
 from games.services.progress import Progress
 
 ENTROPY_BYTES = 64

@@ -12,25 +12,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import DateTimeField, Func
-
 from config.kit import clock
+from config.kit.clock import ClockTimestamp
 from games import engine
 from games.errors import GameNotFoundError
 from games.models import Game, Seat
-from games.queries import replays
-from games.services import clocks
+from games.queries import clocks, replays
 from games.services.plies import By, Change, Ply, SeatClock, write
 from games.services.progress import Progress
 
 FAULT_LIMIT = 3
-
-
-class ClockTimestamp(Func):
-    """The database's wall clock at this row, after every lock that was waited for."""
-
-    function = "clock_timestamp"
-    output_field = DateTimeField()
 
 
 class Locked:
@@ -67,7 +58,11 @@ class Locked:
         if self.row.state != Game.State.PLAYING:
             return None
         now_ms = clocks.ms_since(self._started, self.now)
-        late = [seat for seat in self._people() if now_ms > self._deadline_ms(seat)]
+        late = [
+            seat
+            for seat in self._people()
+            if now_ms > clocks.deadline_ms(self.row, self.seats[seat])
+        ]
         return late[0] if late else None
 
     def take(self, seat: int, action: str, by: By) -> None:
@@ -102,7 +97,7 @@ class Locked:
 
     def deadline(self) -> datetime | None:
         """When the next person's time is up: what the sweep waits for."""
-        times = [self._deadline_ms(seat) for seat in self._people()]
+        times = [clocks.deadline_ms(self.row, self.seats[seat]) for seat in self._people()]
         return clocks.moment(self._started, min(times)) if times else None
 
     def agents_due(self) -> bool:
@@ -158,14 +153,10 @@ class Locked:
         )
 
     def _people(self) -> list[int]:
-        return [seat for seat in self.open_seats() if not _played_by_machine(self.seats[seat])]
+        return [seat for seat in self.open_seats() if not clocks.by_machine(self.seats[seat])]
 
     def _agents(self) -> list[int]:
-        return [seat for seat in self.open_seats() if _played_by_machine(self.seats[seat])]
-
-    def _deadline_ms(self, seat: int) -> int:
-        turn_ms = clocks.ms_since(self._started, self.row.turn_at or self._started)
-        return turn_ms + self.row.move_ms + self.seats[seat].bank_ms
+        return [seat for seat in self.open_seats() if clocks.by_machine(self.seats[seat])]
 
 
 def lock(game_id: UUID) -> Locked:
@@ -182,7 +173,3 @@ def lock(game_id: UUID) -> Locked:
         row.deck.refresh_from_db()
     seats = list(Seat.objects.filter(game=game_id).annotate(now=ClockTimestamp()).order_by("index"))
     return Locked(row, seats, seats[0].now if seats else clock.now())
-
-
-def _played_by_machine(seat: Seat) -> bool:
-    return seat.agent_ref != "" or seat.stand_in_at is not None

@@ -22,9 +22,8 @@ from games.errors import (
     StaleMoveError,
 )
 from games.models import Game
-from games.queries import replays
+from games.queries import clocks, replays
 from games.queries.views import wire_view
-from games.services import clocks
 from games.services.locked import Locked, lock
 from games.services.plies import By, Change, Ply, SeatClock, write
 from games.services.progress import Progress

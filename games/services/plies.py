@@ -19,7 +19,8 @@ from psycopg.types.json import Jsonb
 
 from games import engine
 from games.models import Game, Seat
-from games.services import clocks, decks, records
+from games.queries import clocks
+from games.services import decks, records
 
 CHANNEL = "games"
 

@@ -15,8 +15,8 @@ from games.errors import (
     StaleMoveError,
 )
 from games.models import Deck, Game, GameRecord, Player, Seat
-from games.queries import replays, wire_view
-from games.services import clocks, moves
+from games.queries import clocks, replays, wire_view
+from games.services import moves
 from games.services.moves import act
 from games.services.plies import By
 from tests.games import cast

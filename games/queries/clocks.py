@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from games.models import Game, Seat
+
 LONGEST_MS = 2**32 - 1
 
 
@@ -44,3 +46,20 @@ def unpacked(times: bytes) -> list[int]:
     [0, 1840]
     """
     return [int.from_bytes(times[at : at + 4], "big") for at in range(0, len(times), 4)]
+
+
+def by_machine(seat: Seat) -> bool:
+    """Whether no person decides for this seat: a bot's, or one that the stand-in plays."""
+    return seat.agent_ref != "" or seat.stand_in_at is not None
+
+
+def deadline_ms(game: Game, seat: Seat) -> int:
+    """When the seat's time is up for the decision that is open now, in ms since the start."""
+    assert game.started_at is not None
+    return ms_since(game.started_at, game.turn_at or game.started_at) + game.move_ms + seat.bank_ms
+
+
+def deadline(game: Game, seat: Seat) -> datetime:
+    """As `deadline_ms`, as a moment."""
+    assert game.started_at is not None
+    return moment(game.started_at, deadline_ms(game, seat))

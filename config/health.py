@@ -1,0 +1,54 @@
+"""Whether this process lives, and whether it can serve: the database decides, the rest is told."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import structlog
+from celery import current_app
+from django.db import DatabaseError, OperationalError, connection
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from config.kit.request_id import request_id_of
+from config.kit.wire import dumps
+from config.problems import MEDIA_TYPE, TABLE, problem
+
+BROKER_SECONDS: Final = 1
+
+log = structlog.get_logger(__name__)
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """`/healthz`: the process answers."""
+    return HttpResponse(dumps({"status": "ok"}), content_type="application/json")
+
+
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """`/readyz`: 200 while the database answers; a broker that is out is `degraded`."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as error:
+        log.error("database_unavailable", error=str(error))
+        row = TABLE[OperationalError]
+        body = problem(row, "database_unavailable", row.title + ".", request_id_of(request), {})
+        return HttpResponse(dumps(body), content_type=MEDIA_TYPE, status=503)
+    broker = _broker()
+    wire: dict[str, Any] = {
+        "status": "ok" if broker else "degraded",
+        "checks": {"database": "ok", "broker": "ok" if broker else "out"},
+    }
+    return HttpResponse(dumps(wire), content_type="application/json")
+
+
+def _broker() -> bool:
+    """Whether the broker takes a connection; it only wakes, so its loss is no outage."""
+    try:
+        with current_app.connection_for_write(connect_timeout=BROKER_SECONDS) as broker:
+            broker.ensure_connection(max_retries=1, timeout=BROKER_SECONDS)
+    except Exception:  # whatever its transport raises: it is out
+        return False
+    return True

@@ -1,0 +1,40 @@
+"""The base of every API operation: strict query parameters, and receipts for safe repeats."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, ClassVar, Final
+
+from rest_framework import exceptions
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from config.kit import receipts
+from config.kit.params import StrictSerializer, read_query
+
+_KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+
+
+class Operation(APIView):
+    """An address of the API. `query` names what a GET of it takes; other methods take nothing."""
+
+    query: ClassVar[type[StrictSerializer] | None] = None
+    params: dict[str, Any]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse unknown parameters before anything else is looked at."""
+        super().initial(request, *args, **kwargs)
+        reads = request.method in ("GET", "HEAD")
+        self.params = read_query(request, self.query if reads else None)
+
+
+def receipt_draft(request: Request, actor: str) -> receipts.Draft | None:
+    """The receipt that this request asks for by `Idempotency-Key`. Raises `ValidationError`."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not _KEY.fullmatch(key):
+        raise exceptions.ValidationError({"Idempotency-Key": ["1 to 200 printable characters."]})
+    body = json.dumps(request.data, sort_keys=True).encode()
+    return receipts.Draft.of(actor, key, f"{request.method} {request.path}", body)

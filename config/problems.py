@@ -1,0 +1,275 @@
+"""Errors as `application/problem+json` (RFC 9457): the only table from class to status.
+
+Owns status, title and hint of every refusal, whichever layer it comes from, and the answers
+that Django itself would give as HTML. `code` is for machines and is never translated.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+
+import structlog
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from drf_standardized_errors.formatter import flatten_errors
+from rest_framework import exceptions
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.kit import names, params, receipts
+from config.kit.errors import ForbiddenError, InvalidError, NotFoundError, ServiceError
+from config.kit.request_id import request_id_of
+from config.kit.wire import BodyTooLargeError, dumps
+from games import errors as games
+from games.engine import errors as engine
+from league import errors as league
+
+log = structlog.get_logger(__name__)
+
+MEDIA_TYPE: Final = "application/problem+json"
+MACHINES: Final = ("/api/", "/healthz", "/readyz", "/metrics")
+
+
+class Row(NamedTuple):
+    """How a class of errors is told over HTTP."""
+
+    status: int
+    title: str
+    hint: str
+
+
+TABLE: Final[Mapping[type[Exception], Row]] = {
+    ServiceError: Row(409, "Not possible now", "Read the object again and see what has changed."),
+    NotFoundError: Row(404, "Not found", "Check the address."),
+    ForbiddenError: Row(403, "Not allowed", "Use a token of somebody who may do this."),
+    InvalidError: Row(422, "A value can't be accepted", "Change the named field."),
+    # Kit
+    names.BadNameError: Row(
+        422, "The name can't be used", "Choose a plain name of 2 to 40 letters."
+    ),
+    params.UnknownParameterError: Row(
+        400, "Unknown query parameter", "Leave it out; `known` lists those there are."
+    ),
+    receipts.KeyReusedError: Row(
+        422, "Idempotency-Key used before", "Use a new key for a new request."
+    ),
+    receipts.StillRunningError: Row(
+        409, "Still running", "Wait a second and send the same request again."
+    ),
+    # Games
+    games.GameNotFoundError: Row(404, "No such game", "Check the id, or sit down first."),
+    games.NotYourSeatError: Row(403, "No seat here", "Join the game before it is dealt."),
+    games.StaleMoveError: Row(
+        409, "Decision already taken", "Get the game and use its `move_number`."
+    ),
+    games.EarlyMoveError: Row(
+        409, "Not your decision yet", "Wait until `to_act` has your seat; use its `move_number`."
+    ),
+    games.GameOverError: Row(409, "The game is over", "Read `places`, or get the record."),
+    games.NotPlayingError: Row(409, "Not in play", "Get the game and look at its `state`."),
+    games.NotFormingError: Row(409, "Already dealt", "Look for another open game."),
+    games.GameFullError: Row(409, "No free seat", "Choose one of `free`, or another game."),
+    games.AlreadyReadyError: Row(409, "Ready before", "Nothing to do: the first entropy counts."),
+    games.BadSeatsError: Row(
+        422, "These seats make no game", "Give 2 to 6 seats, one of them open."
+    ),
+    games.EntropyTooLongError: Row(422, "Too much entropy", "Send at most 64 bytes of text."),
+    games.UnknownHouseRuleError: Row(
+        422, "Unknown house rule", "GET /api/v1/rules/presets lists them."
+    ),
+    games.FirstNeedsPeopleError: Row(
+        422, "Speed counts only among people", "Use `challenge_mode: sealed`, or seat people only."
+    ),
+    games.DeckInPlayError: Row(
+        409, "The deck is in play", "Ask again when every game from this deck is over."
+    ),
+    games.BadTokenError: Row(401, "Token not accepted", "Check it, or make a new one."),
+    games.UnknownRulesError: Row(404, "No such rules card", "Check the hash."),
+    # League
+    league.ClubNotFoundError: Row(404, "No such club", "Check the address."),
+    league.CompetitionNotFoundError: Row(404, "No such competition", "Check the id."),
+    league.TableNotFoundError: Row(404, "No such table", "Get the rounds and choose one there."),
+    league.PlayerNotFoundError: Row(404, "No such player", "Check the id of the player."),
+    league.NotOrganiserError: Row(403, "Not an organiser", "Ask an organiser of the club."),
+    league.NotYourPlayerError: Row(403, "Not your player", "Enter yourself or your own bots."),
+    league.BadSettingError: Row(422, "A setting can't be", "Change the setting `field`."),
+    league.BadTimetableError: Row(422, "No slot ever comes", "Check the cron line and the zone."),
+    league.SlugTakenError: Row(409, "Address taken", "Choose another slug."),
+    league.EntriesClosedError: Row(409, "Entries are closed", "Look for the next competition."),
+    league.AlreadyEnteredError: Row(409, "Entered already", "Nothing to do."),
+    league.NotEnteredError: Row(409, "No entry", "Enter first."),
+    league.BotsOnlyError: Row(422, "Bots only", "Register a bot and enter it."),
+    league.TooFewEntriesError: Row(409, "Too few entries", "Enter two at least."),
+    league.NotOpenError: Row(409, "Over", "Open a new competition."),
+    # Engine
+    engine.EngineError: Row(422, "Against the rules", "Read the rules page of this rule set."),
+    engine.IllegalAction: Row(422, "Illegal action", "Choose one of `legal`."),
+    engine.RulesError: Row(422, "These rules can't be", "Change the named option."),
+    engine.MalformedRecord: Row(422, "No readable record", "`detail` names the first fault."),
+    # Transport
+    BodyTooLargeError: Row(413, "Body too large", "Send less."),
+    exceptions.ValidationError: Row(400, "The request is not right", "`errors` says where."),
+    exceptions.ParseError: Row(400, "Unreadable body", "Send one plain UTF-8 JSON object."),
+    exceptions.AuthenticationFailed: Row(401, "Not accepted", "Check the token."),
+    exceptions.NotAuthenticated: Row(
+        401, "Who are you?", "Send `Authorization: Bearer TOKEN`; POST /api/v1/players makes one."
+    ),
+    exceptions.PermissionDenied: Row(403, "Not allowed", "Use a token with the scope it needs."),
+    exceptions.NotFound: Row(404, "Not found", "Check the address; /api/docs/ lists them."),
+    exceptions.MethodNotAllowed: Row(405, "Method not allowed", "`Allow` lists those there are."),
+    exceptions.UnsupportedMediaType: Row(
+        415, "Unsupported media type", "Send `Content-Type: application/json`."
+    ),
+    exceptions.Throttled: Row(429, "Too many requests", "Wait `Retry-After` seconds."),
+    OperationalError: Row(503, "The database does not answer", "Try again in a few seconds."),
+    InterfaceError: Row(503, "The database does not answer", "Try again in a few seconds."),
+}
+_CODES: Final[Mapping[type[Exception], str]] = {
+    exceptions.ValidationError: "invalid_request",
+    exceptions.ParseError: "bad_json",
+    OperationalError: "database_unavailable",
+    InterfaceError: "database_unavailable",
+}
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """DRF's hook: a known error as a problem; None lets an unknown one become a logged 500."""
+    error = _as_api_error(error)
+    row = row_of(type(error))
+    if row is None:
+        return None
+    request: Request = context["request"]
+    response = Response(
+        problem(row, code_of(error), _detail(error), request_id_of(request._request), _data(error)),
+        status=row.status,
+        content_type=MEDIA_TYPE,
+    )
+    for name, value in _headers(error, row).items():
+        response[name] = value
+    return response
+
+
+def row_of(kind: type[Exception]) -> Row | None:
+    """The row of a class: its own, or for what the table does not know that of a base."""
+    return next((TABLE[base] for base in kind.__mro__ if base in TABLE), None)
+
+
+def code_of(error: Exception) -> str:
+    """The machine's name of an error."""
+    if isinstance(error, ServiceError | engine.EngineError):
+        return error.code
+    known = next((_CODES[base] for base in type(error).__mro__ if base in _CODES), None)
+    return known or str(getattr(error, "default_code", "error"))
+
+
+def problem(
+    row: Row, code: str, detail: str, request_id: str, data: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The problem object; data can't shadow the fixed members."""
+    return {
+        **data,
+        "type": f"/api/docs/#problem-{code}",
+        "title": row.title,
+        "status": row.status,
+        "detail": detail,
+        "code": code,
+        "hint": row.hint,
+        "request_id": request_id,
+    }
+
+
+# What Django itself answers
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """`handler400`: bad hosts and what else is suspicious."""
+    return _plain(request, Row(400, "Bad request", "Check host, headers and size."), "bad_request")
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """`handler403`."""
+    return _plain(request, TABLE[exceptions.PermissionDenied], "permission_denied")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """`CSRF_FAILURE_VIEW`."""
+    row = Row(403, "The form has expired", "Load the page again and send the form once more.")
+    return _plain(request, row, "csrf_failed")
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """`handler404`."""
+    return _plain(request, TABLE[exceptions.NotFound], "not_found")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """`handler500`; a database that is out is said honestly, as 503."""
+    error = sys.exc_info()[1]
+    if isinstance(error, OperationalError | InterfaceError):
+        return _plain(request, TABLE[OperationalError], "database_unavailable")
+    row = Row(500, "Our fault", "Tell us the request_id; trying again may help.")
+    return _plain(request, row, "server_error")
+
+
+def _plain(request: HttpRequest, row: Row, code: str) -> HttpResponse:
+    """A problem for machines, a page for people."""
+    if not request.path.startswith(MACHINES):
+        # Without the request's context: it may need the session, and so the database.
+        page = render_to_string("problem.html", {"row": row, "code": code})
+        return HttpResponse(page, status=row.status)
+    body = problem(row, code, row.title + ".", request_id_of(request), {})
+    response = HttpResponse(dumps(body), content_type=MEDIA_TYPE, status=row.status)
+    if row.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response["Retry-After"] = "5"
+    return response
+
+
+def _as_api_error(error: Exception) -> Exception:
+    if isinstance(error, Http404):
+        return exceptions.NotFound()
+    if isinstance(error, PermissionDenied):
+        return exceptions.PermissionDenied()
+    if isinstance(error, OperationalError | InterfaceError):
+        log.error("database_unavailable", error=str(error))
+    return error
+
+
+def _detail(error: Exception) -> str:
+    if isinstance(error, ServiceError):
+        return error.detail or (type(error).__doc__ or "").partition("\n")[0]
+    if isinstance(error, engine.EngineError):
+        return (type(error).__doc__ or "").partition("\n")[0]
+    if isinstance(error, exceptions.ValidationError):
+        return "Some fields are not as they must be."
+    if isinstance(error, exceptions.APIException):
+        return str(error.detail)
+    # What a driver says may name hosts and statements.
+    return "Nothing was changed."
+
+
+def _data(error: Exception) -> dict[str, Any]:
+    if isinstance(error, engine.IllegalAction):
+        return {"rule": error.code, **error.data}
+    if isinstance(error, ServiceError | engine.EngineError):
+        return dict(error.data)
+    if isinstance(error, exceptions.ValidationError):
+        found = flatten_errors(error.detail)
+        return {"errors": [{"field": e.attr, "code": e.code, "detail": e.detail} for e in found]}
+    return {}
+
+
+def _headers(error: Exception, row: Row) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    if row.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = 'Bearer realm="housuliiga"'
+    if row.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers["Retry-After"] = "5"
+    wait = getattr(error, "wait", None)
+    if wait is not None:
+        headers["Retry-After"] = str(int(wait) + 1)
+    return headers

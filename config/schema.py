@@ -1,0 +1,93 @@
+"""The OpenAPI description: what every operation has in common beside what its view declares."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema as SpectacularAutoSchema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="Sent again with the same key and body, a request gets the same answer for 24 h.",
+)
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The `ETag` of what you hold: 304 if it is still the same.",
+)
+
+
+class FieldErrorSerializer(serializers.Serializer[Any]):
+    """One thing that is wrong with a request."""
+
+    field = serializers.CharField(allow_null=True)
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """An error (RFC 9457). More members may follow, by `code`."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    code = serializers.CharField()
+    hint = serializers.CharField()
+    request_id = serializers.CharField()
+    errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
+    legal = serializers.ListField(child=serializers.CharField(), required=False)
+    rule = serializers.CharField(required=False)
+
+
+class AutoSchema(SpectacularAutoSchema):
+    """Adds to every operation its problem answers and the headers of safe repeats."""
+
+    def get_override_parameters(self) -> list[Any]:
+        """The headers that go with the method."""
+        if self.method == "POST":
+            return [IDEMPOTENCY_KEY]
+        return [IF_NONE_MATCH] if self.method == "GET" else []
+
+    def _get_response_bodies(
+        self, direction: Literal["request", "response"] = "response"
+    ) -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        component = self.resolve_serializer(ProblemSerializer, direction)
+        schema = component.ref if component else {}
+        bodies["default"] = {
+            "description": "What went wrong, told by `code`.",
+            "content": {"application/problem+json": {"schema": schema}},
+        }
+        if self.method == "GET":
+            bodies.setdefault("304", {"description": "You hold the newest already."})
+        return bodies
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the description names `Authorization: Bearer`."""
+
+    target_class = "games.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: SpectacularAutoSchema) -> dict[str, Any]:
+        """A bearer token."""
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "hlp_... or hlb_..."}
+
+
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the description names the session of a page."""
+
+    target_class = "games.authentication.SessionAuthentication"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: SpectacularAutoSchema) -> dict[str, Any]:
+        """The session's cookie."""
+        return {"type": "apiKey", "in": "cookie", "name": "sessionid"}

@@ -1,0 +1,1 @@
+"""The API of one game: players, rules, games, moves, records."""

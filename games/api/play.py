@@ -1,0 +1,201 @@
+"""One game over the API: look, move, legal actions, events, record, proof."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.kit import etag
+from config.kit.operation import Operation
+from config.kit.params import read_body
+from games.api.examples import GAME, MOVE, PROOF, RECORD, asks, gets
+from games.api.shapes import (
+    EventsQuery,
+    EventsShape,
+    GameShape,
+    LegalShape,
+    MoveRequest,
+    MoveShape,
+    ProofShape,
+    RecordShape,
+)
+from games.authentication import player_of, viewer_of
+from games.engine import IllegalAction
+from games.errors import NotYourSeatError
+from games.models import Player
+from games.queries.objects import game_wire
+from games.queries.played import Played, load
+from games.queries.proofs import proof_wire, record_wire
+from games.queries.views import numbered
+from games.services import moves
+from games.services.moves import Acted
+from games.tasks import follow_up
+
+
+def current(game_id: UUID, viewer: Player | None) -> Played:
+    """The game as it stands for this viewer; clocks that have run out are played first."""
+    viewer_id = None if viewer is None else viewer.pk
+    played = load(game_id, viewer_id)
+    if not played.overdue:
+        return played
+    follow_up(moves.expire(game_id))
+    return load(game_id, viewer_id)
+
+
+class OneGame(Operation):
+    """`/games/{id}`"""
+
+    @extend_schema(
+        operation_id="get_game",
+        summary="Look at a game",
+        description="Who sits there sees the seat's own view, everybody else the public one.",
+        tags=["games"],
+        responses=GameShape,
+        examples=[gets(GAME)],
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """Cheap to poll with `If-None-Match`."""
+        viewer = viewer_of(request)
+        played = current(game_id, viewer)
+        seat = played.seat_of(viewer.pk if viewer else None)
+        return etag.answer(request, game_wire(played, seat))
+
+
+class Moves(Operation):
+    """`/games/{id}/moves`"""
+
+    @extend_schema(
+        operation_id="make_move",
+        summary="Make a move",
+        description=(
+            "`move_number` numbers your decisions from 1 (the game shows it). The same number "
+            "with the same action gets the same answer; another action gets `stale_move`."
+        ),
+        tags=["games"],
+        request=MoveRequest,
+        responses=MoveShape,
+        examples=[asks({"move_number": 2, "action": "P:7C7D"}), gets(MOVE)],
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """The straight line of docs/architecture.md."""
+        player = player_of(request)
+        body = read_body(request, MoveRequest)
+        try:
+            acted = moves.act(game_id, player.pk, body["move_number"], body["action"])
+        except IllegalAction as error:
+            error.data["legal"] = _legal(game_id, player)
+            raise
+        follow_up(acted.progress)
+        return Response(move_wire(acted))
+
+
+class Legal(Operation):
+    """`/games/{id}/legal`"""
+
+    @extend_schema(
+        operation_id="list_legal_actions",
+        summary="List what your seat may do now",
+        tags=["games"],
+        responses=LegalShape,
+        examples=[gets({"seat": 0, "move_number": 2, "legal": ["P:4x1", "P:7x1", "P:7x2"]})],
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """Empty while it is not your turn."""
+        player = player_of(request)
+        played = current(game_id, player)
+        seat = played.seat_of(player.pk)
+        if seat is None:
+            raise NotYourSeatError("You have no seat in this game.")
+        wire = game_wire(played, seat)
+        return etag.answer(request, {k: wire[k] for k in ("seat", "move_number", "legal")})
+
+
+class Events(Operation):
+    """`/games/{id}/events`"""
+
+    query = EventsQuery
+
+    @extend_schema(
+        operation_id="list_events",
+        summary="List what has happened, as you may know it",
+        description="Numbers have no gaps; `after` reads on from the last one you have.",
+        tags=["games"],
+        parameters=[EventsQuery],
+        responses=EventsShape,
+        examples=[
+            gets(
+                {
+                    "events": [{"number": 1, "ply": 1, "event": "play", "seat": 0}],
+                    "last": 1,
+                    "state": "playing",
+                }
+            )
+        ],
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """From the deal on, or after a number."""
+        viewer = viewer_of(request)
+        played = current(game_id, viewer)
+        after, seat = self.params["after"], played.seat_of(viewer.pk if viewer else None)
+        events = [] if played.game is None else numbered(played.game, seat, after)
+        last = events[-1]["number"] if events else after
+        wire = {"events": events, "last": last, "state": played.row.state}
+        return etag.answer(request, wire)
+
+
+class GameRecord(Operation):
+    """`/games/{id}/record`"""
+
+    @extend_schema(
+        operation_id="get_record",
+        summary="Download the record of a finished game",
+        description="`deck_in_play` until every game from its deck is over.",
+        tags=["games"],
+        responses=RecordShape,
+        examples=[gets(RECORD)],
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """The whole game, replayable anywhere."""
+        return etag.answer(request, record_wire(current(game_id, viewer_of(request))))
+
+
+class Proof(Operation):
+    """`/games/{id}/proof`"""
+
+    @extend_schema(
+        operation_id="get_proof",
+        summary="Download the proof that a deal was honest",
+        description="`deck_in_play` until every game from its deck is over.",
+        tags=["games"],
+        responses=ProofShape,
+        examples=[gets(PROOF)],
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """Seed, entropies, times and the head of the chain."""
+        return etag.answer(request, proof_wire(current(game_id, viewer_of(request))))
+
+
+def move_wire(acted: Acted) -> dict[str, Any]:
+    """The answer to a move as JSON."""
+    return {
+        "game": str(acted.game_id),
+        "seat": acted.seat,
+        "move_number": acted.move_number,
+        "action": acted.action,
+        "by": acted.by.word,
+        "waiting": acted.waiting,
+        "ply": acted.ply,
+        "link": None if acted.link is None else acted.link.hex(),
+        "view": acted.view,
+    }
+
+
+def _legal(game_id: UUID, player: Player) -> list[str]:
+    played = load(game_id, player.pk)
+    seat = played.seat_of(player.pk)
+    return [] if played.game is None or seat is None else played.game.legal(seat)

@@ -1,0 +1,23 @@
+"""Addresses of the API of games, under `/api/v1/`."""
+
+from django.urls import path
+
+from games.api import lobby, people, play, rules
+
+urlpatterns = [
+    path("players", people.Players.as_view()),
+    path("me", people.Me.as_view()),
+    path("rules/presets", rules.Presets.as_view()),
+    path("rules/check", rules.Check.as_view()),
+    path("rules/<str:rules_hash>", rules.Card.as_view()),
+    path("games", lobby.Games.as_view()),
+    path("games/<uuid:game_id>", play.OneGame.as_view()),
+    path("games/<uuid:game_id>/join", lobby.Join.as_view()),
+    path("games/<uuid:game_id>/leave", lobby.Leave.as_view()),
+    path("games/<uuid:game_id>/ready", lobby.Ready.as_view()),
+    path("games/<uuid:game_id>/moves", play.Moves.as_view()),
+    path("games/<uuid:game_id>/legal", play.Legal.as_view()),
+    path("games/<uuid:game_id>/events", play.Events.as_view()),
+    path("games/<uuid:game_id>/record", play.GameRecord.as_view()),
+    path("games/<uuid:game_id>/proof", play.Proof.as_view()),
+]

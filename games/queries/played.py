@@ -1,0 +1,75 @@
+"""One game as somebody looks at it: row, seats, clock, replay; and who may look.
+
+The role of a viewer is decided here, never by what a request says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from uuid import UUID
+
+from django.db.models import Prefetch
+
+from config.kit.clock import ClockTimestamp
+from games.engine import Game as EngineGame
+from games.errors import GameNotFoundError
+from games.models import Game, Seat
+from games.queries import replays
+
+DECIDED = (Game.State.OVER, Game.State.VOID)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game read at the moment `now` of the database's clock."""
+
+    row: Game
+    seats: Sequence[Seat]
+    now: datetime
+
+    @cached_property
+    def game(self) -> EngineGame | None:
+        """The engine game at the row's ply, shared; None before the deal."""
+        return replays.shared(self.row) if self.row.started_at is not None else None
+
+    @property
+    def overdue(self) -> bool:
+        """Whether a person's clock has run out and nobody has noticed yet."""
+        at = self.row.deadline_at
+        return self.row.state == Game.State.PLAYING and at is not None and at < self.now
+
+    def seat_of(self, player_id: int | None) -> int | None:
+        """The seat of a player, None if it has none here."""
+        if player_id is None:
+            return None
+        return next((seat.index for seat in self.seats if seat.player_id == player_id), None)
+
+    def waits(self, seat: int | None) -> bool:
+        """Whether the seat's sealed answer is in."""
+        return str(seat) in self.row.pending
+
+
+def load(game_id: UUID, viewer_id: int | None = None) -> Played:
+    """Read a game for a viewer (a player's id, None for anybody); two statements.
+
+    Raises `GameNotFoundError`, for a private game of others too.
+    """
+    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
+    rows = Game.objects.select_related("rules", "deck").prefetch_related(seats)
+    row = rows.annotate(now=ClockTimestamp()).filter(pk=game_id).first()
+    if row is None:
+        raise GameNotFoundError("There is no such game.")
+    played = Played(row, list(row.seats.all()), row.now)
+    if not _may_look(played, viewer_id):
+        raise GameNotFoundError("There is no such game.")
+    return played
+
+
+def _may_look(played: Played, viewer_id: int | None) -> bool:
+    if played.row.visibility != Game.Visibility.PRIVATE:
+        return True
+    own = played.seat_of(viewer_id) is not None
+    return own or (viewer_id is not None and played.row.created_by_id == viewer_id)

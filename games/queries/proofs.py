@@ -1,0 +1,64 @@
+"""Records and proofs of finished games (records.md), once the deck's gate is open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.engine import Record
+from games.errors import DeckInPlayError
+from games.models import Deck, Game
+from games.queries import clocks, replays
+from games.queries.played import Played
+from games.queries.rules_cards import named
+
+BY = ("seat", "default", "stand_in")
+
+
+def record_wire(played: Played) -> dict[str, Any]:
+    """The game's record. Raises `DeckInPlayError` while its deck is in play anywhere."""
+    row = _open(played)
+    start = replays.start_of(row)
+    steps = replays.steps(start, bytes(row.actions))
+    preset, options = named(start.rules)
+    record = Record(
+        preset=preset,
+        options=options,
+        players=row.players,
+        dealer=row.dealer,
+        deck=start.deck(),
+        deal_seed=start.deal_seed,
+        actions=tuple(f"{step.seat} {step.action}" for step in steps),
+        tags=_tags(played),
+    )
+    return record.to_json()
+
+
+def proof_wire(played: Played) -> dict[str, Any]:
+    """The game's proof. Raises `DeckInPlayError`."""
+    row = _open(played)
+    deck = row.deck
+    return {
+        "format": "paskahousu-proof",
+        "version": 1,
+        "record": record_wire(played),
+        "deck_id": deck.pk,
+        "commitment": bytes(deck.commitment).hex(),
+        "server_seed": bytes(deck.server_seed).hex(),
+        "entropies": deck.entropies,
+        "at_ms": clocks.unpacked(bytes(row.at_ms)),
+        "by": [BY[code] for code in bytes(row.by)],
+        "head": bytes(row.head).hex(),
+    }
+
+
+def _open(played: Played) -> Game:
+    row = played.row
+    if row.deck.state not in (Deck.State.OVER, Deck.State.VOID) or row.deck.deal_seed is None:
+        raise DeckInPlayError("Cards are shown when every game from this deck is over.")
+    return row
+
+
+def _tags(played: Played) -> dict[str, Any]:
+    names = [seat.player.name if seat.player is not None else None for seat in played.seats]
+    began = played.row.started_at
+    return {"names": names, "date": f"{began:%Y-%m-%d}" if began else None}
