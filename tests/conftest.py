@@ -1,5 +1,9 @@
 """What every test run shares. The database and the broker come from config.embedded."""
 
+from pathlib import Path
+
+import pytest
+from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
 # No deadline: the machine may be busy. The same examples each time: a failure is a change of ours.
@@ -11,3 +15,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("housuliiga")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_folder() -> None:
+    """WhiteNoise warns of a missing folder, and warnings are errors here."""
+    Path(django_settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
