@@ -31,9 +31,9 @@ HOUSE = {
     "Rauha": "lowest",
     "Toivo": "random",
     "Armas": "random",
-    "Sulo": "cautious",
-    "Hilja": "cautious",
-    "Veikko": "counter",
+    "Sulo": "lowest",
+    "Hilja": "random",
+    "Veikko": "lowest",
 }
 EXAMPLES = {"Kettu": "lowest_bot.py", "Karhu": "keeper_bot.py"}
 EVERY = timedelta(minutes=10)
