@@ -90,7 +90,8 @@ class WebhookAgent:
 def canary_of(egress: Egress) -> Canary:
     """The canary that flies in the same loop as this client."""
     if egress not in _canaries:
-        _canaries[egress] = Canary()
+        _canaries[egress] = canary = Canary()
+        egress.before_close(canary.close)
     return _canaries[egress]
 
 

@@ -53,7 +53,7 @@ class Canary:
         self._egress = Egress(allowance(["loopback"]))
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._thread = threading.Thread(
-            target=self._server.serve_forever, name="canary", daemon=True
+            target=self._server.serve_forever, args=(HOLD_S,), name="canary", daemon=True
         )
         self._thread.start()
         self._flights: deque[Flight] = deque(maxlen=64)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import queue
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 TLS = Path(__file__).parent / "tls"
@@ -46,6 +48,28 @@ async def serving(
             writer.transport.abort()
         await asyncio.gather(*running, return_exceptions=True)
         await asyncio.sleep(0)
+
+
+@contextlib.contextmanager
+def running(script: Script) -> Iterator[int]:
+    """The same in a thread with a loop of its own."""
+    port: queue.Queue[int] = queue.Queue()
+    loop = asyncio.new_event_loop()
+    stop = asyncio.Event()
+
+    async def main() -> None:
+        async with serving(script) as number:
+            port.put(number)
+            await stop.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(main(),))
+    thread.start()
+    try:
+        yield port.get(timeout=5)
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
 
 
 async def read_request(reader: asyncio.StreamReader) -> tuple[str, dict[str, str], bytes]:

@@ -64,8 +64,8 @@ def reach(bot_id: int) -> Reach | None:
     if found is None:
         return None
     seals = Secret.objects.filter(bot_id=bot_id, revoked_at=None).order_by("-pk")
-    seals = seals.values_list("sealed", flat=True)
-    secrets = tuple(filter(None, (_opened(bot_id, bytes(seal)) for seal in seals)))
+    opened = (_opened(bot_id, bytes(secret.sealed)) for secret in seals)
+    secrets = tuple(filter(None, opened))
     usable = found.transport == Bot.Transport.WEBHOOK and found.state != Bot.State.RETIRED
     return Reach(bot_id, found.url, secrets, found.concurrency, usable and bool(secrets))
 

@@ -81,6 +81,7 @@ class Egress:
         self._trust = trust or system_trust()
         self._calls_per_origin = calls_per_origin
         self._sessions: dict[str, aiohttp.ClientSession] = {}
+        self._before_close: list[Callable[[], Awaitable[None]]] = []
         self._slots: weakref.WeakValueDictionary[str, asyncio.Semaphore] = (
             weakref.WeakValueDictionary()
         )
@@ -100,8 +101,14 @@ class Egress:
             finally:
                 marks.reset(token)
 
+    def before_close(self, callback: Callable[[], Awaitable[None]]) -> None:
+        """Have `callback` awaited when the client closes: for what lives only beside it."""
+        self._before_close.append(callback)
+
     async def close(self) -> None:
         """Close every connection; the client is of no use afterwards."""
+        for callback in self._before_close:
+            await callback()
         for session in self._sessions.values():
             await session.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
