@@ -1,5 +1,8 @@
 """Addresses of `league`."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("league.pages.urls")),
+    path("api/v1/", include("league.api.urls")),
+]

@@ -91,6 +91,21 @@ def tables(entries: int, size: int, advance: int) -> tuple[int, ...]:
     return (small + 1,) * big + (small,) * (count - big)
 
 
+def planned_sizes(entries: int, size: int, advance: int) -> list[tuple[int, ...]]:
+    """Table sizes of every round to the final: they don't depend on results.
+
+    >>> planned_sizes(9, 3, 1)
+    [(3, 3, 3), (3,)]
+    """
+    rounds: list[tuple[int, ...]] = []
+    left = entries
+    while left > 1:
+        sizes = tables(left, size, advance)
+        rounds.append(sizes)
+        left = 1 if len(sizes) == 1 else sum(min(advance, max(1, each - 1)) for each in sizes)
+    return rounds
+
+
 def seeding(ratings: Mapping[int, int | None], seed: bytes) -> tuple[int, ...]:
     """Entry numbers in order of seed: by rating, the unrated after them, equals by lot."""
     by_lot = shuffled(seed, "seeding", ratings)

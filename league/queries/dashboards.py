@@ -3,8 +3,8 @@
 from django.db.models import Count, Q, Sum
 
 from games.models import Player, Seat
-from league.formats.knockout import tables as table_sizes
-from league.formats.settings import Settings, read
+from league.formats.knockout import planned_sizes
+from league.formats.settings import read
 from league.models import Competition, Entry, PenaltyTally, Schedule
 from league.queries import brackets, documents
 from league.queries.standings import standings
@@ -48,7 +48,7 @@ def progress(competition: Competition, rounds: list[RoundWire]) -> ProgressWire:
         entries=Count("pk"), still_in=Count("pk", filter=Q(state=Entry.State.ENTERED))
     )
     settings = read(competition.settings)
-    sizes = _plan(counted["entries"], settings)
+    sizes = planned_sizes(counted["entries"], settings.table_size, settings.advance)
     seated = [table for drawn in rounds for table in drawn["tables"]]
     return {
         "rounds": sum(drawn["state"] == "closed" for drawn in rounds),
@@ -93,15 +93,3 @@ def _winner(competition: Competition) -> PlayerWire | None:
         return None
     first = Entry.objects.filter(competition=competition, place=1).select_related("player").first()
     return documents.player(first.player) if first else None
-
-
-def _plan(entries: int, settings: Settings) -> list[tuple[int, ...]]:
-    """Table sizes of every round, drawn or not: the sizes don't depend on results."""
-    rounds: list[tuple[int, ...]] = []
-    left = entries
-    while left > 1:
-        sizes = table_sizes(left, settings.table_size, settings.advance)
-        rounds.append(sizes)
-        last = len(sizes) == 1
-        left = 1 if last else sum(min(settings.advance, max(1, size - 1)) for size in sizes)
-    return rounds

@@ -39,7 +39,7 @@ def test_nine_house_bots_at_tables_of_three_play_to_one_winner() -> None:
     cast.play_all()
     _whole(competition)
     assert [r.tables.count() for r in Round.objects.order_by("number")] == [3, 1]
-    places = sorted(Entry.objects.values_list("place", flat=True))
+    places = list(Entry.objects.order_by("place").values_list("place", flat=True))
     assert places == [1, 2, 3, 4, 4, 4, 7, 7, 7]
     assert standings(competition)[0].entry.place == 1
 

@@ -1,0 +1,207 @@
+"""Competitions over the API: open, list, enter, withdraw, start."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.kit import clock, etag
+from config.kit.operation import Operation, receipt_draft
+from config.kit.paging import addresses, page
+from config.kit.params import read_body
+from games.api.examples import asks, gets
+from games.authentication import actor_of, player_of
+from games.models import Token
+from league.api.clubs import viewer_id
+from league.api.examples import COMPETITION, ENTRY, SETTINGS, listed
+from league.api.shapes import (
+    CompetitionShape,
+    CompetitionsQuery,
+    CompetitionsShape,
+    EntriesShape,
+    EntryShape,
+    NewCompetitionRequest,
+    NewEntryRequest,
+    NothingRequest,
+    PageQuery,
+)
+from league.models import Club, Competition
+from league.queries import documents, roles, visible
+from league.services import competitions
+from league.services.competitions import NewCompetition
+from league.tasks import follow_up
+
+PLAYER = OpenApiParameter("player_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
+
+
+class Competitions(Operation):
+    """`/competitions`"""
+
+    query = CompetitionsQuery
+
+    @extend_schema(
+        operation_id="list_competitions",
+        summary="List competitions",
+        tags=["competitions"],
+        parameters=[CompetitionsQuery],
+        responses=CompetitionsShape,
+        examples=[gets(listed(COMPETITION))],
+        auth=[],
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """The newest first."""
+        given = dict(self.params)
+        limit, cursor = given["limit"], given.pop("cursor", None)
+        rows = visible.competitions(viewer_id(request))
+        if "club" in given:
+            rows = rows.filter(club__slug=given["club"])
+        if "state" in given:
+            rows = rows.filter(state=given["state"])
+        found = page(rows, "-id", cursor, limit, addresses(request.path, given))
+        answer = {"results": [documents.competition(row) for row in found.rows]}
+        return etag.answer(request, {**answer, "next": found.next})
+
+    @extend_schema(
+        operation_id="create_competition",
+        summary="Open a competition",
+        description="It takes entries until it starts: at `starts_at`, or when you start it.",
+        tags=["competitions"],
+        request=NewCompetitionRequest,
+        responses={201: CompetitionShape},
+        examples=[
+            asks({"club": "kulma", "name": "Kulman kymppi", "settings": SETTINGS}),
+            gets(COMPETITION),
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        """Open it."""
+        player = player_of(request, Token.Scope.ORGANISE)
+        body = read_body(request, NewCompetitionRequest)
+        club = visible.club(body.pop("club"), player.pk)
+        roles.require_organiser(club, player.pk)
+        draft = receipt_draft(request, actor_of(request))
+        made = competitions.create(club.pk, _new(body), draft)
+        answer = documents.competition(visible.competition(made.pk, player.pk))
+        return Response(answer, status=status.HTTP_201_CREATED)
+
+
+class OneCompetition(Operation):
+    """`/competitions/{id}`"""
+
+    @extend_schema(
+        operation_id="get_competition",
+        summary="Get a competition",
+        tags=["competitions"],
+        responses=CompetitionShape,
+        examples=[gets(COMPETITION)],
+        auth=[],
+    )
+    def get(self, request: Request, competition_id: int) -> HttpResponse:
+        """The competition."""
+        found = visible.competition(competition_id, viewer_id(request))
+        return etag.answer(request, documents.competition(found))
+
+
+class Entries(Operation):
+    """`/competitions/{id}/entries`"""
+
+    query = PageQuery
+
+    @extend_schema(
+        operation_id="list_entries",
+        summary="List the entries",
+        tags=["competitions"],
+        parameters=[PageQuery],
+        responses=EntriesShape,
+        examples=[gets(listed(ENTRY))],
+        auth=[],
+    )
+    def get(self, request: Request, competition_id: int) -> HttpResponse:
+        """By number."""
+        limit, cursor = self.params["limit"], self.params.get("cursor")
+        found = visible.competition(competition_id, viewer_id(request))
+        rows = found.entries.select_related("player")
+        entries = page(rows, "number", cursor, limit, addresses(request.path, {"limit": limit}))
+        answer = {"results": [documents.entry(row) for row in entries.rows], "next": entries.next}
+        return etag.answer(request, answer)
+
+    @extend_schema(
+        operation_id="enter_competition",
+        summary="Enter a competition",
+        description="Yourself or your own bot; organisers enter anybody, and house bots.",
+        tags=["competitions"],
+        request=NewEntryRequest,
+        responses={201: EntryShape},
+        examples=[asks({"player": 12}), gets(ENTRY)],
+    )
+    def post(self, request: Request, competition_id: int) -> Response:
+        """Enter."""
+        by, club = _authorised(request, competition_id)
+        who = read_body(request, NewEntryRequest)["player"]
+        roles.require_enterer(club, by, who)
+        draft = receipt_draft(request, actor_of(request))
+        entry = competitions.enter(competition_id, who, draft)
+        return Response(documents.entry(entry), status=status.HTTP_201_CREATED)
+
+
+class OneEntry(Operation):
+    """`/competitions/{id}/entries/{player_id}`"""
+
+    @extend_schema(
+        operation_id="withdraw_entry",
+        summary="Withdraw an entry before the start",
+        tags=["competitions"],
+        parameters=[PLAYER],
+        responses={204: None},
+    )
+    def delete(self, request: Request, competition_id: int, player_id: int) -> Response:
+        """Withdraw."""
+        by, club = _authorised(request, competition_id)
+        roles.require_enterer(club, by, player_id)
+        competitions.withdraw(competition_id, player_id)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Start(Operation):
+    """`/competitions/{id}/start`"""
+
+    @extend_schema(
+        operation_id="start_competition",
+        summary="Close the entries and draw the first round",
+        description="Starting again changes nothing.",
+        tags=["competitions"],
+        request=NothingRequest,
+        responses=CompetitionShape,
+        examples=[asks({}), gets(COMPETITION)],
+    )
+    def post(self, request: Request, competition_id: int) -> Response:
+        """Start it."""
+        player = player_of(request, Token.Scope.ORGANISE)
+        read_body(request, NothingRequest)
+        competition = visible.competition(competition_id, player.pk)
+        roles.require_organiser(competition.club, player.pk)
+        follow_up(competitions.start(competition_id))
+        return Response(documents.competition(visible.competition(competition_id, player.pk)))
+
+
+def _authorised(request: Request, competition_id: int) -> tuple[int, Club]:
+    player = player_of(request)
+    return player.pk, visible.competition(competition_id, player.pk).club
+
+
+def _new(body: dict[str, Any]) -> NewCompetition:
+    starts_in_s = body.pop("starts_in_s", None)
+    if starts_in_s is not None:
+        body["starts_at"] = clock.now() + timedelta(seconds=starts_in_s)
+    secret = body.pop("secret", None)
+    return NewCompetition(
+        **{**body, "kind": Competition.Kind(body["kind"])},
+        secret=bytes.fromhex(secret) if secret else None,
+    )

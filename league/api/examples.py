@@ -1,0 +1,156 @@
+"""Examples of the API's description: one small knockout."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+Wire = dict[str, Any]
+
+CLUB: Final[Wire] = {
+    "slug": "kulma",
+    "name": "Kahvila Kulma",
+    "private": False,
+    "zone": "Europe/Helsinki",
+    "created_at": "2026-11-29T17:00:00Z",
+}
+SETTINGS: Final[Wire] = {"table_size": 3, "advance": 1, "deals_per_table": 4}
+COMPETITION: Final[Wire] = {
+    "id": 7,
+    "slug": "kulman-kymppi-1f2e3d4c",
+    "name": "Kulman kymppi",
+    "club": "kulma",
+    "kind": "tournament",
+    "format": "knockout",
+    "state": "running",
+    "rules": {"preset": "table", "options": {}, "hash": "5f7b0d8a2c11"},
+    "settings": SETTINGS,
+    "move_ms": 1000,
+    "bank_ms": 30000,
+    "reproducible": False,
+    "commitment": "9f0c…",
+    "secret": None,
+    "starts_at": "2026-11-29T17:00:00Z",
+    "started_at": "2026-11-29T17:00:01Z",
+    "finished_at": None,
+    "ledger_seq": 14,
+}
+KETTU: Final[Wire] = {"id": 12, "name": "Kettu", "kind": "bot"}
+LEMPI: Final[Wire] = {"id": 5, "name": "Lempi", "kind": "house"}
+ENTRY: Final[Wire] = {"number": 1, "player": KETTU, "state": "entered", "seed": 3, "place": None}
+TABLE: Final[Wire] = {
+    "round": 1,
+    "number": 2,
+    "kind": "driven",
+    "state": "playing",
+    "quarantined": False,
+    "deals_planned": 4,
+    "deals_done": 1,
+    "advance": 1,
+    "seats": [
+        {"entry": 1, "player": KETTU, "place": None, "through": None},
+        {"entry": 2, "player": LEMPI, "place": None, "through": None},
+    ],
+    "game": "01923456-789a-7bcd-8ef0-123456789abc",
+    "ply": 31,
+}
+DEAL: Final[Wire] = {
+    "number": 1,
+    "redeal": 0,
+    "seats": [2, 1],
+    "dealer": 1,
+    "state": "over",
+    "ending": "over",
+    "places": [[1], [2]],
+    "counts": True,
+    "game": "01923456-789a-7bcd-8ef0-123456789abc",
+    "links": {"record": "/api/v1/games/01923456-789a-7bcd-8ef0-123456789abc/record"},
+}
+ROUND: Final[Wire] = {
+    "number": 1,
+    "state": "playing",
+    "draw": {"forbidden": 0, "same_owner": 0, "repeats": 0, "proof": "free"},
+    "created_at": "2026-11-29T17:00:01Z",
+    "closed_at": None,
+    "tables": [TABLE],
+}
+STANDING: Final[Wire] = {
+    "rank": 1,
+    "entry": 1,
+    "player": KETTU,
+    "state": "entered",
+    "place": None,
+    "chips": 0,
+    "losses": 0,
+    "deals": 1,
+    "loss_ratio": "0.0000",
+    "explanation": [
+        {
+            "code": "chips",
+            "above": LEMPI,
+            "values": ["0", "1"],
+            "text": "Above Lempi: fewer chips: 0 against 1.",
+        }
+    ],
+}
+TALLY: Final[Wire] = {
+    "entry": 2,
+    "player": LEMPI,
+    "chips": 1,
+    "losses": 1,
+    "deals": 1,
+    "first_places": 0,
+    "fair_losses": 1260,
+    "percentiles": 0,
+    "eliminated_at": None,
+    "eliminated_seq": None,
+}
+LEDGER_ROW: Final[Wire] = {
+    "id": 2,
+    "event": "entry.added",
+    "competition": 7,
+    "at": "2026-11-29T17:00:00Z",
+    "body": {"entry": 1, "player": 12},
+    "hash": "4c1d…",
+}
+SCHEDULE: Final[Wire] = {
+    "id": 3,
+    "club": "kulma",
+    "name": "Kulman kymppi",
+    "enabled": True,
+    "cron": "*/10 * * * *",
+    "zone": "Europe/Helsinki",
+    "missing": "after",
+    "doubled": "first",
+    "missed": "run_once",
+    "template": {"settings": SETTINGS, "starts_in_s": 5, "players": [5, 12, "house:lowest"]},
+    "next_at": "2026-11-29T17:10:00Z",
+}
+DASHBOARD: Final[Wire] = {
+    "competition": COMPETITION,
+    "progress": {
+        "rounds": 0,
+        "rounds_planned": 1,
+        "games_done": 1,
+        "games_planned": 4,
+        "still_in": 2,
+        "entries": 2,
+    },
+    "rounds": [ROUND],
+    "standings": [STANDING],
+    "tallies": [TALLY],
+    "live": [TABLE],
+    "faults": [{"player": KETTU, "faults": 1, "stand_ins": 0}],
+    "next_slot": SCHEDULE,
+    "winner": None,
+    "ledger_seq": 14,
+}
+
+
+def listed(row: Wire) -> Wire:
+    """A page with one row."""
+    return {"results": [row], "next": None}
+
+
+def all_of(row: Wire) -> Wire:
+    """A whole list with one row, and the ledger's number that it stands for."""
+    return {"results": [row], "ledger_seq": 14}
