@@ -163,7 +163,7 @@ CELERY_BEAT_SCHEDULE = {
 SEAT_AGENTS = {"house": "games.agents.HouseAgent", "bot": "bots_api.agents.WebhookAgent"}
 GAME_LISTENERS = ["league.tasks.game_over"]
 # What the sweep calls, in this order; each returns how many rows it found overdue.
-SWEEPERS = ["games.tasks.sweep", "league.tasks.sweep", "bots_api.tasks.sweep"]
+SWEEPERS = ["games.tasks.sweep", "league.tasks.sweep"]
 
 # Networks outside the public internet that outgoing calls may reach, e.g. "loopback".
 EGRESS_ALLOW = ENV.egress_allow
@@ -174,10 +174,14 @@ LOGGING = {
     "formatters": {
         "console": {
             "()": structlog.stdlib.ProcessorFormatter,
-            "processor": structlog.dev.ConsoleRenderer(colors=False),
+            # Never with local variables: they may be secrets or hidden cards.
+            "processor": structlog.dev.ConsoleRenderer(
+                colors=False, exception_formatter=structlog.dev.plain_traceback
+            ),
         },
         "json": {
             "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": [structlog.processors.format_exc_info],
             "processor": structlog.processors.JSONRenderer(),
         },
     },
