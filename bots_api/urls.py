@@ -1,5 +1,12 @@
 """Addresses of `bots_api`."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from bots_api import pages
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("bots/", pages.bots, name="bots"),
+    path("b/<str:name>/", pages.bot, name="bot"),
+    path("sdk/<path:name>", pages.sdk, name="sdk"),
+    path("api/v1/", include("bots_api.api.urls")),
+]

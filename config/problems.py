@@ -21,6 +21,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from bots_api import errors as bots
 from config.kit import names, params, receipts
 from config.kit.errors import ForbiddenError, InvalidError, NotFoundError, ServiceError
 from config.kit.request_id import request_id_of
@@ -106,6 +107,17 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.BotsOnlyError: Row(422, "Bots only", "Register a bot and enter it."),
     league.TooFewEntriesError: Row(409, "Too few entries", "Enter two at least."),
     league.NotOpenError: Row(409, "Over", "Open a new competition."),
+    # Bots
+    bots.BotNotFoundError: Row(404, "No such bot", "GET /api/v1/bots lists them."),
+    bots.NotYourBotError: Row(403, "Not your bot", "Use a token of the bot's owner."),
+    bots.NotAnOwnerError: Row(403, "Bots own no bots", "Use a token of a person."),
+    bots.NameTakenError: Row(409, "Name taken", "Choose a name that looks like no other bot's."),
+    bots.BadUrlError: Row(
+        422, "This URL is not called", "Give a public https URL without query or user name."
+    ),
+    bots.BadBotError: Row(422, "A setting can't be", "Change the setting `field`."),
+    bots.BotLimitError: Row(409, "Too many bots", "Retire one of yours first."),
+    bots.BotStateError: Row(409, "Not in this state", "Get the bot and look at its `state`."),
     # Engine
     engine.EngineError: Row(422, "Against the rules", "Read the rules page of this rule set."),
     engine.IllegalAction: Row(422, "Illegal action", "Choose one of `legal`."),

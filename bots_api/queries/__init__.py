@@ -26,12 +26,12 @@ class Reach(NamedTuple):
 
 def bots() -> QuerySet[Bot]:
     """All bots that are not retired, with player and version along."""
-    return Bot.objects.exclude(state=Bot.State.RETIRED).select_related("player", "version")
+    return Bot.objects.exclude(state=Bot.State.RETIRED).select_related("player__owner", "version")
 
 
 def bot(bot_id: int) -> Bot:
     """One bot, retired ones too. Raises `BotNotFoundError`."""
-    found = Bot.objects.select_related("player", "version").filter(pk=bot_id).first()
+    found = Bot.objects.select_related("player__owner", "version").filter(pk=bot_id).first()
     if found is None:
         raise BotNotFoundError("There is no such bot.")
     return found
@@ -39,7 +39,7 @@ def bot(bot_id: int) -> Bot:
 
 def by_name(name: str) -> Bot:
     """The bot of exactly this name. Raises `BotNotFoundError`."""
-    found = Bot.objects.select_related("player", "version").filter(player__name=name).first()
+    found = Bot.objects.select_related("player__owner", "version").filter(player__name=name).first()
     if found is None:
         raise BotNotFoundError("There is no such bot.")
     return found

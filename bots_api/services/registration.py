@@ -122,7 +122,7 @@ def _move(bot_id: int, owner_id: int, before: Bot.State, after: Bot.State) -> Bo
 
 def _locked(bot_id: int, owner_id: int) -> Bot:
     queries.owned(bot_id, owner_id)
-    bot = Bot.objects.select_for_update(of=["self"]).select_related("player", "version")
+    bot = Bot.objects.select_for_update(of=["self"]).select_related("player__owner", "version")
     found = bot.get(pk=bot_id)
     if found.state == Bot.State.RETIRED:
         raise BotStateError("The bot is retired.", state=found.state)

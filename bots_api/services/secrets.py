@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 
 from bots_api import queries, signing
 from bots_api.models import Bot, Secret
+from config.kit import receipts
 
 
 def add(bot_id: int) -> str:
@@ -16,25 +17,19 @@ def add(bot_id: int) -> str:
     return signing.secret_of(seal)
 
 
-def rotate(bot_id: int, owner_id: int) -> str:
+def rotate(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> str | None:
     """A new secret beside the newest one; older ones end. Returns its text, shown once.
 
-    Raises `BotNotFoundError`, `NotYourBotError`.
+    None when the request is repeated. Raises `BotNotFoundError`, `NotYourBotError`.
     """
     queries.owned(bot_id, owner_id)
     with transaction.atomic(durable=True):
         Bot.objects.select_for_update().get(pk=bot_id)
+        if receipts.repeated(receipt) is not None:
+            return None
         live = Secret.objects.filter(bot_id=bot_id, revoked_at=None)
         newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
         live.exclude(pk__in=newest).update(revoked_at=Now())
-        return add(bot_id)
-
-
-def revoke_old(bot_id: int, owner_id: int) -> int:
-    """End all secrets but the newest, once the bot knows that; returns how many ended."""
-    queries.owned(bot_id, owner_id)
-    with transaction.atomic(durable=True):
-        Bot.objects.select_for_update().get(pk=bot_id)
-        live = Secret.objects.filter(bot_id=bot_id, revoked_at=None)
-        newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
-        return live.exclude(pk__in=newest).update(revoked_at=Now())
+        text = add(bot_id)
+        receipts.keep(receipt, {"bot": bot_id})
+        return text

@@ -34,7 +34,9 @@ def registered(
     return registration.register((of or owner()).pk, spec)
 
 
-def driven_game(*seats: Player, move_ms: int = 1000, bank_ms: int = 0, max_plies: int = 100) -> UUID:
+def driven_game(
+    *seats: Player, move_ms: int = 1000, bank_ms: int = 0, max_plies: int = 100
+) -> UUID:
     """A driven game of a table that nobody has settled, due now; short unless told otherwise."""
     rules, number = rules_from("table", {"max_plies": max_plies}), next(_tables)
     with transaction.atomic():

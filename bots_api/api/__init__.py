@@ -1,0 +1,1 @@
+"""The API of bots: registration and life, secrets, faults."""

@@ -1,0 +1,115 @@
+"""What goes in and out of the API of bots. Shape only: what may be the services decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers as s
+
+from bots_api.models import Bot, Fault
+from bots_api.services.registration import ACCEPTS
+from config.kit.paging import MOST, USUAL
+from config.kit.params import StrictSerializer
+from games.api.shapes import PlayerShape
+
+Shape = s.Serializer[Any]
+
+MOST_ID = 2**63 - 1
+
+
+class PageQuery(StrictSerializer):
+    """Which part of a list."""
+
+    limit = s.IntegerField(min_value=1, max_value=MOST, default=USUAL)
+    cursor = s.IntegerField(min_value=0, max_value=MOST_ID, required=False)
+
+
+class NewBotRequest(StrictSerializer):
+    """A bot to register."""
+
+    name = s.CharField(max_length=200)
+    transport = s.ChoiceField([Bot.Transport.WEBHOOK], default=Bot.Transport.WEBHOOK)
+    url = s.CharField(
+        max_length=500, trim_whitespace=False, help_text="Where it answers; turns go to URL/move."
+    )
+    description = s.CharField(max_length=500, default="", allow_blank=True)
+    presets = s.ListField(
+        child=s.CharField(max_length=20), max_length=20, default=lambda: ["table"]
+    )
+    concurrency = s.IntegerField(min_value=1, max_value=64, default=1)
+    accepts = s.ChoiceField(ACCEPTS, default="both")
+
+
+class ChangeBotRequest(StrictSerializer):
+    """What to change of a bot; what is left out stays."""
+
+    url = s.CharField(max_length=500, trim_whitespace=False, required=False)
+    description = s.CharField(max_length=500, required=False, allow_blank=True)
+    presets = s.ListField(child=s.CharField(max_length=20), max_length=20, required=False)
+    concurrency = s.IntegerField(min_value=1, max_value=64, required=False)
+    accepts = s.ChoiceField(ACCEPTS, required=False)
+
+
+class NothingRequest(StrictSerializer):
+    """Nothing is asked."""
+
+
+class BotShape(Shape):
+    """A bot."""
+
+    id = s.IntegerField()
+    player = PlayerShape()
+    owner = PlayerShape()
+    state = s.ChoiceField(Bot.State.choices)
+    transport = s.ChoiceField(Bot.Transport.choices)
+    url = s.CharField(allow_null=True, help_text="Null for everybody but its owner.")
+    description = s.CharField()
+    presets = s.ListField(child=s.CharField())
+    concurrency = s.IntegerField()
+    accepts = s.ChoiceField(ACCEPTS)
+    version = s.CharField(allow_null=True, help_text="Of its newest handshake.")
+    answered_at = s.DateTimeField(allow_null=True)
+    created_at = s.DateTimeField()
+
+
+class NewBotShape(Shape):
+    """A bot just made, with what is shown only now."""
+
+    bot = BotShape()
+    token = s.CharField(allow_null=True, help_text="Shown once; null when repeated.")
+    signing_secret = s.CharField(allow_null=True, help_text="Shown once; null when repeated.")
+
+
+class BotsShape(Shape):
+    """A page of bots."""
+
+    results = BotShape(many=True)
+    next = s.CharField(allow_null=True)
+
+
+class SecretShape(Shape):
+    """A new signing secret."""
+
+    signing_secret = s.CharField(allow_null=True, help_text="Shown once; null when repeated.")
+
+
+class FaultShape(Shape):
+    """A turn that was not answered as it must be."""
+
+    id = s.IntegerField()
+    version = s.CharField(allow_null=True)
+    game = s.UUIDField()
+    seat = s.IntegerField()
+    move_number = s.IntegerField()
+    kind = s.ChoiceField(Fault.Kind.choices)
+    at = s.DateTimeField()
+    evidence = s.DictField(
+        help_text="What was asked and what came: timings in ms, status, first 500 bytes, SHA-256."
+    )
+
+
+class FaultsShape(Shape):
+    """A page of faults, the newest first."""
+
+    results = FaultShape(many=True)
+    next = s.CharField(allow_null=True)

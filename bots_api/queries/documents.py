@@ -1,0 +1,44 @@
+"""Bots and faults as JSON: what everybody may know, and what the owner alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bots_api.models import Bot, Fault
+from games.queries.objects import player_wire
+
+
+def bot(row: Bot, viewer_id: int | None) -> dict[str, Any]:
+    """A bot; where it lives is its owner's to know."""
+    owner = row.player.owner
+    assert owner is not None
+    mine = viewer_id in (owner.pk, row.player_id)
+    return {
+        "id": row.pk,
+        "player": player_wire(row.player),
+        "owner": player_wire(owner),
+        "state": row.state,
+        "transport": row.transport,
+        "url": row.url if mine else None,
+        "description": row.description,
+        "presets": row.presets,
+        "concurrency": row.concurrency,
+        "accepts": row.accepts["kind"],
+        "version": row.version.version if row.version else None,
+        "answered_at": row.answered_at,
+        "created_at": row.created_at,
+    }
+
+
+def fault(row: Fault) -> dict[str, Any]:
+    """A fault with its evidence."""
+    return {
+        "id": row.pk,
+        "version": row.version.version if row.version else None,
+        "game": str(row.game_ref),
+        "seat": row.seat,
+        "move_number": row.move_number,
+        "kind": row.kind,
+        "at": row.at,
+        "evidence": row.evidence,
+    }
