@@ -1,0 +1,1 @@
+"""Pages of one game: find or make one, play, watch, replay. Every action is a plain form."""
