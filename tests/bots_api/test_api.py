@@ -14,7 +14,7 @@ from bots_api.services import heard, secrets
 from bots_api.services.heard import AskedTurn
 from config.kit.ids import uuid7
 from games.models import Player
-from tests.bots_api.cast import owner, robo
+from tests.bots_api.cast import robo
 from tests.games.api.client import Api
 
 pytestmark = pytest.mark.django_db(transaction=True)
