@@ -91,7 +91,7 @@ class Line:
             if await self._note(result):
                 return True
             pause = began + WAKING_EVERY_S - time.monotonic()
-            if time.monotonic() + max(0.0, pause) >= until:
+            if _hopeless(result) or time.monotonic() + max(0.0, pause) >= until:
                 self._asked_at = time.monotonic()
                 return False
             await asyncio.sleep(max(0.0, pause))
@@ -134,6 +134,11 @@ class Line:
             headers["Content-Type"] = "application/json"
         body = message.body or None
         return await self._egress.call(reach.url + path, Outgoing(method, headers, body), budget)
+
+
+def _hopeless(result: Call | EgressFault) -> bool:
+    """A place that is not called today won't be in a second."""
+    return isinstance(result, EgressFault) and result.kind is FaultKind.REFUSED
 
 
 def _lasting(result: Call | EgressFault, fault: Unusable) -> bool:

@@ -168,3 +168,16 @@ def test_a_bot_that_is_late_whenever_it_is_asked_gets_a_fault_though_we_stalled_
     assert Stall.objects.count() == 1
     assert [fault.kind for fault in Fault.objects.all()] == ["timeout"]
     assert seat.faults == 1
+
+
+def test_a_retired_bot_is_not_waited_for_and_the_stand_in_plays(driver: Resident) -> None:
+    with running(playing(lambda _: 0.0)) as port:
+        bot = robo(f"http://127.0.0.1:{port}")
+        Bot.objects.filter(pk=bot.pk).update(state=Bot.State.RETIRED)
+        game = driven_game(bot.player, house())
+        began = time.monotonic()
+        driver.run_slice(lambda _: None, 60)
+
+    assert time.monotonic() - began < 15
+    assert Game.objects.get(pk=game).state == Game.State.OVER
+    assert [fault.kind for fault in Fault.objects.all()] == ["connect"] * 3
