@@ -33,7 +33,7 @@ lint: install-dev ## the checks that need no test to run
 	$(IN) -m ruff format --check .
 	git ls-files -z '*.html' | xargs -0 -r .venv/bin/djade --check
 	$(IN) -m deptry .
-	.venv/bin/lint-imports --no-cache
+	.venv/bin/lint-imports --no-cache --no-logo
 	$(IN) -m mypy .
 	$(WITH_SERVICES) manage.py makemigrations --check --dry-run
 

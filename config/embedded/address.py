@@ -43,7 +43,7 @@ class Probe:
         host, port = address.rsplit(":", 1)
         self._connection = socket.create_connection((host.strip("[]"), int(port)), 5)
         self._connection.sendall(
-            f"GET /livez HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n".encode()
+            f"GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n".encode()
         )
         self._connection.setblocking(False)
 

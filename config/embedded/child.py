@@ -16,10 +16,12 @@ from signal import Signals
 from typing import IO, NamedTuple
 
 from config.embedded.account import Account
+from config.embedded.watchdog import Watchdog
 
 PR_SET_PDEATHSIG = 1
 LINUX = sys.platform == "linux"
 _prctl = ctypes.CDLL(None).prctl if LINUX else None
+_watchdog = None if LINUX else Watchdog()
 
 
 class Stage(NamedTuple):
@@ -50,7 +52,7 @@ class Command:
 def spawn(command: Command, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
     """Start `command` in a session of its own, both its outputs to `output`."""
     account = command.account
-    return subprocess.Popen(
+    process = subprocess.Popen(
         command.argv,
         env=dict(command.env),
         cwd=command.cwd,
@@ -65,6 +67,9 @@ def spawn(command: Command, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
         pass_fds=command.keep_fds,
         preexec_fn=die_with(os.getpid(), command.death_signal),  # noqa: PLW1509
     )
+    if _watchdog:
+        _watchdog.watch(process.pid, command.death_signal)
+    return process
 
 
 def die_with(parent: int, death_signal: Signals) -> Callable[[], None] | None:
@@ -100,3 +105,5 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    if _watchdog:
+        _watchdog.forget(process.pid)

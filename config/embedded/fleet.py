@@ -71,7 +71,7 @@ class Fleet:
         self._stop(group)
 
     def run(self, command: Command) -> None:
-        """Run a command to its end; raises `EmbeddedError` with its last lines if it fails."""
+        """Run a command to its end; raises `EmbeddedError` if it fails."""
         kept = Kept(command)
         self._listen_to(kept)
         try:
@@ -81,8 +81,8 @@ class Fleet:
             self._stop([kept])
         if kept.process.returncode:
             raise EmbeddedError(
-                f"{command.name} failed with exit code {kept.process.returncode}. "
-                + kept.last_words()
+                f"The step '{command.name}' failed (exit code {kept.process.returncode}): "
+                "see its lines above."
             )
 
     def tend(self, until: Callable[[], bool], patience_s: float = float("inf")) -> bool:

@@ -2,8 +2,10 @@
 
 import os
 import sys
+from pathlib import Path
 
 import django
+from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -18,6 +20,8 @@ def main() -> None:
     if missing:
         call_command("migrate", interactive=False, verbosity=0)
         sys.stdout.write(f"{len(missing)} migrations applied\n")
+    # The static files' middleware warns at every start of a folder that isn't there.
+    Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
     if "demo" in get_commands():
         call_command("demo")
 
