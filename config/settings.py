@@ -136,6 +136,19 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    # Fields of one name with different values: without these the names would hold hashes.
+    "ENUM_NAME_OVERRIDES": {
+        "PlayerKind": "games.models.Player.Kind",
+        "GameState": "games.models.Game.State",
+        "CompetitionKind": "league.models.Competition.Kind",
+        "CompetitionState": "league.models.Competition.State",
+        "EntryState": "league.models.Entry.State",
+        "RoundState": "league.models.Round.State",
+        "TableKind": "league.models.Table.Kind",
+        "TableState": "league.models.Table.State",
+        "BotState": "bots_api.models.Bot.State",
+        "FaultKind": "bots_api.models.Fault.Kind",
+    },
 }
 
 CELERY_BROKER_URL = ENV.broker_url

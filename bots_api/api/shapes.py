@@ -108,7 +108,7 @@ class FaultShape(Shape):
     )
 
 
-class FaultsShape(Shape):
+class BotFaultsShape(Shape):
     """A page of faults, the newest first."""
 
     results = FaultShape(many=True)

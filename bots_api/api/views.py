@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,10 +14,10 @@ from rest_framework.response import Response
 from bots_api import queries
 from bots_api.api.examples import BOT, FAULT, NEW_BOT, listed
 from bots_api.api.shapes import (
+    BotFaultsShape,
     BotShape,
     BotsShape,
     ChangeBotRequest,
-    FaultsShape,
     NewBotRequest,
     NewBotShape,
     NothingRequest,
@@ -129,14 +129,16 @@ class Life(Operation):
 
 
 def _life(operation: str, summary: str, description: str) -> Callable[[type[Life]], type[Life]]:
-    return extend_schema(
-        operation_id=operation,
-        summary=summary,
-        description=description,
-        tags=["bots"],
-        request=NothingRequest,
-        responses=BotShape,
-        examples=[asks({}), gets(BOT)],
+    return extend_schema_view(
+        post=extend_schema(
+            operation_id=operation,
+            summary=summary,
+            description=description,
+            tags=["bots"],
+            request=NothingRequest,
+            responses=BotShape,
+            examples=[asks({}), gets(BOT)],
+        )
     )
 
 
@@ -193,7 +195,7 @@ class Faults(Operation):
         description="With the evidence, the newest first. For the bot's owner alone.",
         tags=["bots"],
         parameters=[PageQuery],
-        responses=FaultsShape,
+        responses=BotFaultsShape,
         examples=[gets(listed(FAULT))],
     )
     def get(self, request: Request, bot_id: int) -> HttpResponse:
