@@ -12,10 +12,11 @@ from league.queries.wires import RoundWire, SeatWire, TableWire
 ROW = 26
 HEAD = 24
 WIDTH = 210
-GAP_X = 64
+GAP_X = (64, 150)  # least and most
 GAP_Y = 22
 MARGIN = 8
 TITLE = 30
+PAGE = 1110
 # Wider fields are better read as lists.
 MOST_TABLES = 32
 
@@ -29,6 +30,7 @@ class Row:
     note: str
     state: str
     entry: int | None
+    rule: bool = True
 
 
 @dataclass(frozen=True)
@@ -76,29 +78,41 @@ class Drawing:
     links: tuple[Link, ...]
 
 
-def drawing(rounds: Sequence[RoundWire], planned: Sequence[Sequence[int]]) -> Drawing | None:
-    """Lay a bracket out; None if it has a round too big to be drawn."""
+def drawing(
+    rounds: Sequence[RoundWire], planned: Sequence[Sequence[int]], winner: str | None
+) -> Drawing | None:
+    """Lay a bracket out, the winner last; None if it has a round too big to be drawn."""
     sizes = [[len(table["seats"]) for table in drawn["tables"]] for drawn in rounds]
     sizes += [list(each) for each in planned[len(rounds) :]]
     if not sizes or max(map(len, sizes)) > MOST_TABLES:
         return None
     height = max(sum(map(_box_height, each)) + GAP_Y * (len(each) - 1) for each in sizes)
+    lefts = _lefts(len(sizes) + 1)
     columns: list[list[Box]] = []
     for number, each in enumerate(sizes):
         tables = rounds[number]["tables"] if number < len(rounds) else []
         before = columns[-1] if columns else []
-        columns.append(_column(number, each, tables, before, height))
+        columns.append(_column(lefts[number], each, tables, before, height))
+    columns.append([_winner(lefts[-1], height, columns[-1], winner)])
+    titles = [_title(number, len(sizes)) for number in range(len(sizes) + 1)]
     return Drawing(
-        width=len(sizes) * (WIDTH + GAP_X) - GAP_X + 2 * MARGIN,
+        width=lefts[-1] + WIDTH + MARGIN,
         height=height + TITLE + 2 * MARGIN,
-        columns=tuple(Column(_x(n), _title(n, len(sizes))) for n in range(len(sizes))),
+        columns=tuple(map(Column, lefts, titles)),
         boxes=tuple(box for column in columns for box in column),
         links=tuple(link for left, right in pairwise(columns) for link in _links(left, right)),
     )
 
 
+def _lefts(columns: int) -> list[float]:
+    least, most = GAP_X
+    spare = (PAGE - 2 * MARGIN - columns * WIDTH) / max(1, columns - 1)
+    gap = min(max(spare, least), most)
+    return [MARGIN + number * (WIDTH + gap) for number in range(columns)]
+
+
 def _column(
-    number: int,
+    x: float,
     sizes: Sequence[int],
     tables: Sequence[TableWire],
     before: Sequence[Box],
@@ -113,9 +127,24 @@ def _column(
     boxes, y = [], TITLE + MARGIN + gap / 2
     for index in order:
         table = tables[index] if tables else None
-        boxes.append(_box(_x(number), y, sizes[index], table))
+        boxes.append(_box(x, y, sizes[index], table))
         y += _box_height(sizes[index]) + gap
     return boxes
+
+
+def _winner(x: float, height: float, final: Sequence[Box], name: str | None) -> Box:
+    y = TITLE + MARGIN + (height - ROW - 8) / 2
+    first = next((row for box in final for row in box.rows if row.state == "through"), None)
+    won = name is not None and first is not None
+    row = Row(
+        y=y + (ROW + 8) / 2,
+        name=_short(name or ""),
+        note="★" if won else "",
+        state="winner" if won else "open",
+        entry=first.entry if won and first else None,
+        rule=False,
+    )
+    return Box(x, y, ROW + 8, "", "", "done" if won else "open", (row,))
 
 
 def _origin(table: TableWire, before: Sequence[Box]) -> float:
@@ -165,11 +194,9 @@ def _box_height(size: int) -> float:
     return HEAD + ROW * size
 
 
-def _x(number: int) -> float:
-    return MARGIN + number * (WIDTH + GAP_X)
-
-
 def _title(number: int, rounds: int) -> str:
+    if number == rounds:
+        return "Winner"
     return "Final" if number == rounds - 1 else f"Round {number + 1}"
 
 

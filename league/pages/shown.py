@@ -53,12 +53,12 @@ def shown(competition: Competition) -> Shown:
     entries = data["progress"]["entries"]
     planned = planned_sizes(entries, settings.table_size, settings.advance)
     done, of = data["progress"]["games_done"], data["progress"]["games_planned"]
-    zone = competition.club.zone
+    zone, winner = competition.club.zone, data["winner"]
     slot = data["next_slot"]
     return Shown(
         slug=competition.slug,
         data=data,
-        bracket=drawing(data["rounds"], planned),
+        bracket=drawing(data["rounds"], planned, winner["name"] if winner else None),
         percent=min(100, 100 * done // of) if of else 0,
         standings=tuple(StandingRow(row, pips(row["chips"])) for row in data["standings"]),
         starts=time(competition.starts_at, zone),

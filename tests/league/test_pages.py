@@ -33,12 +33,12 @@ def test_a_tournament_is_shown_before_during_and_after() -> None:
     page = _get(path)
     assert "Round 1: 3 tables are being played." in page
     assert page.count('class="box waiting"') == 3
-    assert page.count('class="box open"') == 1
+    assert page.count('class="box open"') == 2
     cast.play_all()
     page = _get(path)
     winner = competition.entries.get(place=1).player.name
     assert f"{winner} has won." in page
-    assert page.count('<path class="way') == 3
+    assert page.count('<path class="way') == 4
     assert "fewer chips" in page or "further in the competition" in page
     assert competition.name in _get("/")
 
