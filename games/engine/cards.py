@@ -111,9 +111,10 @@ def anonymous(mask: int) -> int:
     return (mask | mask >> 1) & FIRST_COPIES | both << 1
 
 
-def rank_counts(mask: int) -> bytes:
-    """How many cards of each rank a set holds: 15 bytes, indexed by rank."""
-    return mask.to_bytes(15, "little").translate(_COUNTS)
+def rank_counts(mask: int, sets: int = 1) -> bytes:
+    """How many cards of each rank a set holds: 15 bytes, indexed by rank; of several sets, each 120
+    bits above the one before, 15 bytes each."""
+    return mask.to_bytes(15 * sets, "little").translate(_COUNTS)
 
 
 def ordered_pack(packs: int, jokers: int) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from games.engine.actions import (
     by,
     wide_swap,
 )
+from games.engine.board import NOBODY
 from games.engine.cards import (
     ACE,
     COURTS,
@@ -99,7 +100,7 @@ def _swap(game: "Game", seat: int, said: Said) -> int:
 def _answer(game: "Game", seat: int, said: Said) -> int:
     if game.phase is Phase.PLAY:
         raise IllegalAction(Code.WINDOW_CLOSED)
-    if not game.asked >> seat & 1:
+    if not game.window or not game.window.asked >> seat & 1:
         raise IllegalAction(Code.MAY_NOT_CHALLENGE)
     if not game.waiting >> seat & 1:
         raise IllegalAction(Code.ALREADY_ACTED)
@@ -113,9 +114,9 @@ def _in_order(game: "Game", seat: int, code: int) -> int:
 def _check_turn(game: "Game", seat: int) -> None:
     acting = game.turn
     if game.phase is Phase.RESPOND:
-        if not game.closable:
+        acting = game.closer
+        if acting == NOBODY:
             raise IllegalAction(Code.WRONG_PHASE)
-        acting = game.next[game.turn]
     if seat != acting:
         raise IllegalAction(Code.NOT_YOUR_TURN)
 

@@ -231,6 +231,15 @@ def _one_of(*allowed: object) -> _Reader:
     return read
 
 
+def _between(least: int, most: int) -> _Reader:
+    def read(name: str, value: object) -> object:
+        if type(value) is int and least <= value <= most:
+            return value
+        raise RulesError(RulesCode.BAD_OPTION_VALUE, name)
+
+    return read
+
+
 def _word(kind: type[StrEnum]) -> _Reader:
     def read(name: str, value: object) -> object:
         if isinstance(value, str) and value in list(kind):
@@ -273,7 +282,7 @@ _NUMBERS: Final[Mapping[str, _Reader]] = {
     "court_floor": _one_of(0, 6, 7, 8, 9),
     "court_floor_after_stock": _one_of(None, 0),
     "relax_after_stock": _relaxations,
-    "max_plies": _one_of(*range(100, 100_001)),
+    "max_plies": _between(100, 100_000),
     "stalemate_repeats": _one_of(*range(2, 11)),
 }
 _READERS: Final[Mapping[str, _Reader]] = {f.name: _reader(f.name, f.type) for f in fields(Rules)}

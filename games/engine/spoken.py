@@ -3,6 +3,7 @@
 The way back from actions.py's codes to the notation of records. Changes nothing.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from games.engine.actions import (
@@ -97,3 +98,28 @@ def _default_claim(stand: Stand) -> str:
         card = lowest(stand.playable, 1)
         return claim_text(card, rank_of(card))
     return "U" if stand.may_pick_up else claim_text(lowest(stand.hand, 1), stand.namable[0])
+
+
+def codes_of(game: "Game") -> tuple[int, ...]:
+    """What `Game.codes` finds where there is more to do than to lay."""
+    if game.phase is Phase.OVER:
+        return ()
+    if game.phase is Phase.SWAP:
+        return (KEEP,)
+    if game.phase is Phase.RESPOND:
+        return (CHALLENGE, ACCEPT)
+    stand = game.stand()
+    marks = (stand.may_pick_up, PICK_UP), (stand.may_chance, CHANCE)
+    more = (*marks, (stand.may_draw, DRAW), (stand.may_pass, PASS))
+    return (*_cards_codes(stand), *(code for may, code in more if may))
+
+
+def _cards_codes(stand: Stand) -> Sequence[int]:
+    if stand.zone is Zone.DOWN:
+        return [BLIND + slot for slot in range(5) if stand.slots >> slot & 1]
+    truths = stand.tables.find_plays(stand.playable) if stand.playable else ()
+    if not stand.claims:
+        return truths
+    if truths:
+        return [CLAIM + code for code in truths]
+    return [lowest(stand.hand, 1) | rank for rank in stand.namable]

@@ -23,7 +23,6 @@ class Zone(Enum):
 class Stand(NamedTuple):
     """A seat's turn, seen from the seat: nothing hidden is in it."""
 
-    rules: Rules
     tables: Tables
     hand: int
     row: int
@@ -35,6 +34,11 @@ class Stand(NamedTuple):
     stock: bool
     """Whether any card is left in the stock."""
     drawn: bool
+
+    @property
+    def rules(self) -> Rules:
+        """The rule set."""
+        return self.tables.rules
 
     @property
     def zone(self) -> Zone:

@@ -30,7 +30,9 @@ from games.engine.rules import (
     CourtsOnEmpty,
     OnEmpty,
     PerPlay,
+    PickUp,
     Rules,
+    StockChance,
     TenOn,
     TwoOn,
 )
@@ -41,7 +43,7 @@ ONLY_THREES: Final = 15  # nothing but invisible 3s: shows none, but is not empt
 FREE: Final = 16  # an empty pile after all have passed
 MUST: Final = 16  # MUST + rank: the first play, which must be of that rank
 TOPS: Final = range(MUST + TWO + 1)
-NEVER: Final = 1000  # more cards than lie on any pile
+_REMEMBERED: Final = 50_000
 
 
 class Effect(IntEnum):
@@ -68,18 +70,43 @@ _ON_EMPTY: Final = {
 class Tables:
     """A rule set ready for play. Index 0: no stock left, 1: a stock."""
 
+    rules: Rules
     lay: tuple[tuple[int, ...], ...]
     """[stock][top]: the cards that may be laid, as a mask over the whole pack."""
     effect: tuple[tuple[tuple[Effect, ...], ...], ...]
     """[stock][top][rank]: fall or feed, four of a kind left aside."""
-    falls_at: tuple[int, ...]
-    """[rank]: so many of equal rank on top fall as four of a kind."""
+    fours: frozenset[int]
+    """Ranks that fall as four of a kind."""
+    invisible: int
+    """The rank that does not show on the pile; 0 for none."""
     single: frozenset[int]
     """Ranks of which a play is one card only."""
     claimable: tuple[int, ...]
     """Ranks that a claim may name at all, jokers only with jokers in the pack."""
     hand_size: int
     """Draw up to this number; 0 where all cards are dealt."""
+    max_plies: int
+    simple: bool
+    """Whether nothing has to be kept up to date by a play but the pile, its top and run, and the
+    turn: no invisible 3s, no drawing first, no passes."""
+    plain_plays: dict[int, tuple[int, ...]] | None
+    """The codes that lay from a set of fitting cards, as far as they were found; None where a seat
+    may do more than lay what fits or else pick up."""
+
+    def find_plays(self, playable: int) -> tuple[int, ...]:
+        """The codes of all lays of lowest cards out of these, and remember them where that is of use."""
+        codes: list[int] = []
+        rest = playable
+        while rest:
+            rank = rest.bit_length() - 1 >> 3
+            group = rest & RANK_MASK[rank]
+            rest ^= group
+            most = 1 if rank in self.single else group.bit_count()
+            codes += range(8 * rank, 8 * rank + most)
+        found = tuple(codes)
+        if self.plain_plays is not None and len(self.plain_plays) < _REMEMBERED:
+            self.plain_plays[playable] = found
+        return found
 
 
 @lru_cache(maxsize=1024)
@@ -87,16 +114,31 @@ def tables(rules: Rules) -> Tables:
     """Compile a rule set."""
     moments = (_without_stock(rules), _with_stock(rules))
     return Tables(
+        rules=rules,
         lay=tuple(tuple(_mask(_fitting(now, top)) for top in TOPS) for now in moments),
         effect=tuple(
             tuple(tuple(_effect(now, top, rank) for rank in range(JOKER + 1)) for top in TOPS)
             for now in moments
         ),
-        falls_at=tuple(4 if _falls_as_four(rules, rank) else NEVER for rank in range(JOKER + 1)),
+        fours=_fours(rules),
+        invisible=THREE if rules.invisible_threes else 0,
         single=_single(rules),
         claimable=tuple(range(THREE, JOKER + 1 if rules.jokers else JOKER)),
         hand_size=0 if rules.hand_size == "all" else rules.hand_size,
+        max_plies=rules.max_plies,
+        simple=not (rules.invisible_threes or rules.draw_first or _may_pass(rules)),
+        plain_plays={} if _is_plain(rules) else None,
     )
+
+
+def _may_pass(rules: Rules) -> bool:
+    barred = OnEmpty.ILLEGAL in (rules.ten_on_empty, rules.ace_on_empty)
+    return barred or rules.courts_on_empty is not CourtsOnEmpty.YES
+
+
+def _is_plain(rules: Rules) -> bool:
+    more = rules.bluff or rules.draw_first or rules.stock_chance is StockChance.WHEN_STUCK
+    return not more and rules.pick_up is PickUp.WHEN_STUCK
 
 
 def _with_stock(rules: Rules) -> Rules:
@@ -197,8 +239,10 @@ def _is_empty(top: int) -> bool:
     return top == EMPTY or top >= FREE
 
 
-def _falls_as_four(rules: Rules, rank: int) -> bool:
-    return rules.four_falls and rank != JOKER and (rank != TWO or rules.four_twos_fall)
+def _fours(rules: Rules) -> frozenset[int]:
+    if not rules.four_falls:
+        return _NOTHING
+    return ALL_RANKS - {JOKER} if rules.four_twos_fall else ALL_RANKS - {JOKER, TWO}
 
 
 def _single(rules: Rules) -> frozenset[int]:

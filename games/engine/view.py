@@ -12,7 +12,7 @@ from games.engine.game import NOBODY, SEATS, Game
 from games.engine.phases import Ending, Phase
 from games.engine.rules import Rules
 from games.engine.stand import Stand
-from games.engine.tables import EMPTY, MUST, tables
+from games.engine.tables import EMPTY, MUST, Tables
 
 _COUNT = TAKEN + 8  # where a hidden lay keeps its number of cards
 
@@ -62,7 +62,7 @@ class Lay(NamedTuple):
 class View(NamedTuple):
     """What a seat, or the public (`seat` None), may know. Masks of cards as in cards.py."""
 
-    rules: Rules
+    tables: Tables
     seat: int | None
     phase: Phase
     turn: int
@@ -83,14 +83,18 @@ class View(NamedTuple):
     """The pile's entries; read them by `pile`."""
     top: int
     """Effective top by tables.py."""
-    next_active: int
-    """The active seat after the one on turn."""
-    closable: bool
+    closer: int
+    """The seat that may act although a claim is open."""
     fallen: int
     fallen_unseen: int
     places: tuple[tuple[int, ...], ...]
     ending: Ending | None
     drawn: bool
+
+    @property
+    def rules(self) -> Rules:
+        """The rule set."""
+        return self.tables.rules
 
     @property
     def pile(self) -> list[Lay]:
@@ -102,17 +106,16 @@ class View(NamedTuple):
         """Whether the seat may act as on its turn."""
         if self.phase is Phase.PLAY:
             return self.seat == self.turn
-        return self.closable and self.seat == self.next_active
+        return self.phase is Phase.RESPOND and self.seat == self.closer
 
     @property
     def stand(self) -> Stand:
         """What the seat stands before; only where it is `on_turn`."""
         assert self.seat is not None
-        stock, drawn, compiled = self.stock, self.drawn, tables(self.rules)
+        stock, drawn, compiled = self.stock, self.drawn, self.tables
         if self.phase is Phase.RESPOND:
             stock, drawn = stock - max(compiled.hand_size - self.hands[self.turn], 0), False
         return Stand(
-            self.rules,
             compiled,
             self.hand,
             self.ups[self.seat],
@@ -171,7 +174,7 @@ def view(game: Game, seat: int | None) -> View:
         ups = tuple(map(anonymous, ups))
         lays = tuple(anonymous(lay & CARDS) | lay & ~CARDS for lay in lays)
     return View(
-        rules=game.rules,
+        tables=game.tables,
         seat=seat,
         phase=game.phase,
         turn=game.turn,
@@ -187,8 +190,7 @@ def view(game: Game, seat: int | None) -> View:
         filled=tuple(game.filled),
         lays=lays,
         top=game.top if game.top <= MUST or seat == game.turn else EMPTY,
-        next_active=game.next[game.turn],
-        closable=game.closable,
+        closer=game.closer,
         fallen=fallen,
         fallen_unseen=(game.fallen & ~game.shown).bit_count() if game.rules.bluff else 0,
         places=game.places,

@@ -147,7 +147,7 @@ def _record(game: Game, played: list[tuple[int, str]]) -> Record:
 
 def _but_story(game: Game) -> dict[str, object]:
     state = snapshot(game)
-    del state["story"]
+    del state["story"], state["known"]
     return state
 
 
@@ -276,9 +276,7 @@ def _same_step(one: Game, two: Game, viewer: int, rng: random.Random) -> bool:
 def _shown(game: Game, viewer: int) -> list[object]:
     """The cards that an action has just shown to the viewer, by rights."""
     told = history(game, viewer)
-    return [
-        (event.get("cards"), event.get("taken")) for event in told if event["ply"] == game.ply
-    ]
+    return [(event.get("cards"), event.get("taken")) for event in told if event["ply"] == game.ply]
 
 
 @given(deals(), st.sampled_from(sorted(HOUSE)), st.binary(min_size=4, max_size=4))

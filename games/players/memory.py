@@ -1,0 +1,89 @@
+"""What a seat can remember of the cards: which have gone, and which are in whose hand.
+
+Rebuilt from the view and the events at each decision; nothing is kept between decisions.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from games.engine.cards import BIT, RANKS, parse_card, rank_counts
+from games.engine.history import EventDict
+from games.engine.rules import packs_needed
+from games.engine.view import View
+
+_TAKERS = frozenset(("pick_up", "fed", "blind_failed", "chance_failed"))
+
+
+class Memory(NamedTuple):
+    """Cards by what is known of them."""
+
+    hands: tuple[int, ...]
+    """By seat: cards that were seen to come into the hand and not to leave it. In a bluff game they
+    may have gone down under a claim since."""
+    unseen: bytes
+    """By rank: cards that may be anywhere unseen, in hands, stock, face-down rows or under claims."""
+    hidden: int
+    """How many cards there are unseen."""
+
+
+def remember(view: View, events: Sequence[EventDict]) -> Memory:
+    """All that counting gives."""
+    hands = [0] * view.players
+    for event in events:
+        _follow(hands, event, view)
+    assert view.seat is not None
+    hands[view.seat] = view.hand
+    pile = [lay.cards for lay in view.pile]
+    unseen = _less(_whole_pack(view), (*hands, *view.ups, *pile, view.fallen))
+    return Memory(tuple(hands), unseen, sum(unseen))
+
+
+def _follow(hands: list[int], event: EventDict, view: View) -> None:
+    """Move what can be seen of one event."""
+    kind, seat, cards = event["event"], event.get("seat", -1), event.get("cards", [])
+    if kind == "swap":
+        hands[seat] = _with(_without(hands[seat], cards), event["taken"])
+    elif kind == "play":
+        hands[seat] = _without(hands[seat], cards)
+    elif kind == "claim":
+        hands[seat] = _without_rank(hands[seat], RANKS.index(event["rank"]), event["count"])
+    elif kind in _TAKERS:
+        hands[seat] = _with(_with(hands[seat], cards), event.get("taken", []))
+    elif kind in ("lie", "truth"):
+        hands[seat] = _with(_with(hands[seat], cards), event.get("taken", []))
+
+
+def _with(hand: int, cards: Iterable[str]) -> int:
+    for text in cards:
+        bit = BIT[parse_card(text)]
+        hand |= bit << 1 if hand & bit else bit
+    return hand
+
+
+def _without(hand: int, cards: Iterable[str]) -> int:
+    for text in cards:
+        bit = BIT[parse_card(text)]
+        hand &= ~(bit << 1 if hand & bit << 1 else bit)
+    return hand
+
+
+def _without_rank(hand: int, rank: int, count: int) -> int:
+    """A claim is taken at its word as far as known cards can make it true."""
+    for card in range(8 * rank, 8 * rank + 8):
+        if count and hand & BIT[card]:
+            hand ^= BIT[card]
+            count -= 1
+    return hand
+
+
+def _whole_pack(view: View) -> bytes:
+    packs, _ = packs_needed(view.rules, view.players)
+    return bytes((0, *[4 * packs] * 13, view.rules.jokers))
+
+
+def _less(counts: bytes, masks: Iterable[int]) -> bytes:
+    left = list(counts)
+    for mask in masks:
+        for rank, count in enumerate(rank_counts(mask)):
+            left[rank] -= count
+    return bytes(max(count, 0) for count in left)
