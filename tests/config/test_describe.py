@@ -1,0 +1,62 @@
+"""The API's description: valid OpenAPI 3.1, no warnings, every operation named and exemplified."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from config.describe import schema
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def operations() -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (f"{method.upper()} {path}", found[method])
+        for path, found in schema()["paths"].items()
+        for method in METHODS
+        if method in found
+    ]
+
+
+def test_the_description_is_valid_and_without_warnings() -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn", stdout=StringIO())
+    assert schema()["openapi"].startswith("3.1")
+
+
+def test_every_operation_has_a_summary_that_names_a_task_and_an_example() -> None:
+    for name, operation in operations():
+        assert re.fullmatch(r"[A-Z][a-z]+ .*[^.]", operation.get("summary", "")), name
+        assert "example" in json.dumps(operation), name
+
+
+def test_every_operation_tells_its_problems() -> None:
+    for name, operation in operations():
+        assert "application/problem+json" in operation["responses"]["default"]["content"], name
+
+
+@pytest.mark.django_db
+def test_the_description_is_served_in_both_forms_with_a_tag() -> None:
+    client = Client()
+    answer = client.get("/api/openapi.json")
+    assert json.loads(answer.content) == schema()
+    assert client.get("/api/openapi.yaml").content.startswith(b"openapi: 3.1")
+    again = client.get("/api/openapi.json", headers={"if-none-match": answer["ETag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/api/docs/", "/api/try/"])
+def test_the_readers_load_nothing_from_elsewhere(path: str) -> None:
+    answer = Client().get(path)
+    text = answer.content.decode()
+    assert not re.search(r"(src|href)=\"(https?:)?//", text)
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style", text)
+    assert "script-src" not in answer["Content-Security-Policy"]
+    assert "default-src 'self'" in answer["Content-Security-Policy"]
