@@ -1,15 +1,15 @@
 """Actions as text (rules.md section 4) and as the small ints that games push and log.
 
-Codes below 256 are one byte in the compact codec: a lay or a truthful claim of the lowest cards of a
-rank, or something that names no card. Wider ints name their cards: the low byte, which no card uses,
-says what is done with them. Knows no state: what is legal stands in judge.py.
+Codes below 256 are one byte in the compact codec: a lay or a truthful claim of the lowest cards of
+a rank, or something that names no card. Wider ints name their cards: the low byte, which no card
+uses, says what is done with them. Knows no state: what is legal stands in judge.py.
 """
 
 import re
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from games.engine.cards import CARDS, RANKS, mask_of, parse_cards, texts
+from games.engine.cards import RANKS, cards_text, parse_cards
 from games.engine.errors import Code, IllegalAction
 
 # One byte: 8 * rank + count - 1 lays the `count` lowest cards of a rank (8 to 119), and
@@ -33,7 +33,7 @@ class Verb(StrEnum):
     CHANCE = "X"
     DRAW = "D"
     PICK_UP = "U"
-    PASS = "-"
+    PASS = "-"  # noqa: S105
     SWAP = "S"
     CHALLENGE = "!"
     ACCEPT = "."
@@ -49,8 +49,8 @@ class Said(NamedTuple):
     cards: tuple[int, ...] = ()
     taken: tuple[int, ...] = ()
     rank: int = 0
-    """The named rank of a claim, or of a play of `count` lowest cards."""
-    count: int = 0
+    """The named rank of a claim, or of a play of `number` lowest cards."""
+    number: int = 0
     slot: int = 0
 
 
@@ -89,19 +89,22 @@ def parse_loose(text: str) -> Said:
     short = _LOWEST.fullmatch(text)
     if short is None:
         return parse(text)
-    return Said(Verb.PLAY, rank=RANKS.index(short[1]), count=int(short[2]))
+    return Said(Verb.PLAY, rank=RANKS.index(short[1]), number=int(short[2]))
 
 
 def lay_text(cards: int) -> str:
-    return "P:" + "".join(texts(cards))
+    """A play, written."""
+    return f"P:{cards_text(cards)}"
 
 
 def claim_text(cards: int, rank: int) -> str:
-    return "C:" + "".join(texts(cards)) + "=" + RANKS[rank]
+    """A claim, written."""
+    return f"C:{cards_text(cards)}={RANKS[rank]}"
 
 
 def swap_text(given: int, taken: int) -> str:
-    return "S:" + "".join(texts(given)) + "/" + "".join(texts(taken))
+    """A swap, written."""
+    return f"S:{cards_text(given)}/{cards_text(taken)}"
 
 
 def wide_swap(seat: int, given: int, taken: int) -> int:

@@ -1,7 +1,7 @@
-"""Where the cards of a round are and who is still in: the state, and what can happen to it by itself.
+"""Where the cards of a round are and who is still in: the state, and what can happen to it.
 
-Owns drawing, taking the pile, falling, going out, and the ends of a round (rules.md sections 2, 7 and
-10). What an action does with these stands in game.py.
+Owns drawing, taking the pile, falling, going out, and the ends of a round (rules.md sections 2, 7
+and 10). What an action does with these stands in game.py.
 """
 
 from functools import reduce
@@ -36,8 +36,8 @@ class Board:
     """The state of a round. Attributes are for reading.
 
     `hands` and `ups` are masks of cards by seat; `downs` holds one card in each byte, 0 where it is
-    gone, `filled` the same as bits; `pile` has one entry a play: its cards, and for a claim in the low
-    byte the named rank with the claimant 4 bits further up. Sets of seats are bit masks.
+    gone, `filled` the same as bits; `pile` has one entry a play: its cards, and for a claim in the
+    low byte the named rank with the claimant 4 bits further up. Sets of seats are bit masks.
     """
 
     __slots__ = (
@@ -89,12 +89,15 @@ class Board:
         """The effective top; how many of it lie there; invisible 3s above it; passes in a row."""
         self.fallen = self.shown = 0
         """Cards out of the game; of them in a bluff game those that everybody saw."""
-        self.phase, self.ending = Phase.PLAY, None
+        self.phase = Phase.PLAY
+        self.ending: Ending | None = None
         self.places: tuple[tuple[int, ...], ...] = ()
         self.turn, self.drawn = NOBODY, False
-        self.waiting, self.window = 0, None
-        """Who has still to swap or to answer; the claim that is open."""
-        self.notes: dict[tuple[bytes | int, ...], int] = {}
+        self.waiting = 0
+        """Who has still to swap or to answer."""
+        self.window: Window | None = None
+        """The claim that is open."""
+        self.notes: dict[object, int] = {}
         """Positions noted since the last fall, and how often."""
         self.moves = [1] * players
         self.log: list[int] = []
@@ -200,7 +203,7 @@ class Board:
         for hand in self.hands:
             hands = hands << 120 | hand
         ranks = rank_counts(hands, len(self.hands))
-        position = (ranks, self.turn, self.at, *self.ups, *self.filled)
+        position = (ranks, self.turn, self.at, tuple(self.ups), tuple(self.filled))
         times = self.notes[position] = self.notes.get(position, 0) + 1
         if times == self.rules.stalemate_repeats:
             self._stop(Ending.STALEMATE)

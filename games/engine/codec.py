@@ -1,7 +1,7 @@
 """Actions as bytes: one for nearly all of them. Knows how codes are written, not what they do.
 
-A code below 255 is its own byte. A wider one is 255, then seven bits a byte, lowest first, all but the
-last with the high bit set.
+A code below 255 is its own byte. A wider one is 255, then seven bits a byte, lowest first, all but
+the last with the high bit set.
 """
 
 from collections.abc import Iterator

@@ -59,7 +59,7 @@ class EngineError(Exception):
         self.data = data or {}
 
 
-class IllegalAction(EngineError):
+class IllegalAction(EngineError):  # noqa: N818
     """An action that the rules refuse; the game is unchanged."""
 
     def __init__(self, code: Code) -> None:
@@ -74,7 +74,7 @@ class RulesError(EngineError):
         self.option = option
 
 
-class MalformedRecord(EngineError):
+class MalformedRecord(EngineError):  # noqa: N818
     """A record that can't be read; `detail` as records.md lists them."""
 
     def __init__(self, detail: str) -> None:

@@ -21,7 +21,7 @@ class Kind(StrEnum):
     CHANCE_FAILED = "chance_failed"
     DRAW_FIRST = "draw_first"
     PICK_UP = "pick_up"
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105
     ACCEPT = "accept"
     CHALLENGE = "challenge"
     CLAIM_STANDS = "claim_stands"
@@ -58,6 +58,7 @@ _CAUSES = {Effect.TEN: "ten", Effect.ACE: "ace", Effect.JOKER: "joker", Effect.F
 
 
 def cause_text(cause: Effect) -> str:
+    """Why a pile fell, as traces write it."""
     return _CAUSES[cause]
 
 

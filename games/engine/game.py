@@ -1,4 +1,4 @@
-"""A round of the game: what may be done in it, and what each action does (rules.md sections 4, 6, 9).
+"""A round of the game: what may be done in it and what an action does (rules.md sections 4, 6, 9).
 
 `play` checks what a seat says; `push` trusts a code of actions.py and is fast. What may be done is
 decided in stand.py and judge.py, what a viewer may know in view.py.
@@ -110,8 +110,8 @@ class Game(Board):
         return self.moves[seat]
 
     def stand(self) -> Stand:
-        """What the seat stands before that may act as on its turn; in an open window as if the claim
-        stood already (section 9). Not for `swap` and `over`."""
+        """What the seat stands before that may act as on its turn; in an open window as if the
+        claim stood already (section 9). Not for `swap` and `over`."""
         seat, stock, drawn = self.turn, self.stock, self.drawn
         if self.phase is Phase.RESPOND:
             missing = self.tables.hand_size - self.hands[seat].bit_count()
@@ -145,9 +145,9 @@ class Game(Board):
         return default_action(self, seat)
 
     def codes(self) -> tuple[int, ...]:
-        """The shortest codes that may be pushed now: of the seat on turn, in a swap or an open window
-        of the seat that answers next. Lays of the lowest cards of a rank, truthful claims of them, a
-        lie of the lowest card where there is no truth to tell."""
+        """The shortest codes that may be pushed now: of the seat on turn, in a swap or an open
+        window of the seat that answers next. Lays of the lowest cards of a rank, truthful claims of
+        them, a lie of the lowest card where there is no truth to tell."""
         if self.known:
             return self.known
         plays = self.tables.plain_plays
@@ -349,7 +349,7 @@ class Game(Board):
             self.top = MUST + rank
 
     def _pushed_answer(self, action: int) -> bool:
-        """Take a swap or an answer; False for an action of the next player, who closes the window."""
+        """Take a swap or an answer; False for an action that closes the window."""
         seat, given, taken = NOBODY, 0, 0
         op = action & OP if action >= 256 else 0
         if op & BY:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 def judge(game: "Game", seat: int, said: Said) -> int:
-    """The code to push for what `seat` said. Raises `IllegalAction` with the first code that fits."""
+    """The code to push for what `seat` said. Raises `IllegalAction`, the first code that fits."""
     if not 0 <= seat < game.players:
         raise IllegalAction(Code.MALFORMED_ACTION)
     if game.phase is Phase.OVER:
@@ -64,7 +64,7 @@ def judge(game: "Game", seat: int, said: Said) -> int:
     return _on_turn(game.stand(), said)
 
 
-def _is_off(rules: Rules, said: Said) -> bool:
+def _is_off(rules: Rules, said: Said) -> bool:  # noqa: PLR0911
     """Whether these rules do not have such an action at all."""
     match said.verb:
         case Verb.SWAP:
@@ -121,7 +121,7 @@ def _check_turn(game: "Game", seat: int) -> None:
         raise IllegalAction(Code.NOT_YOUR_TURN)
 
 
-def _on_turn(stand: Stand, said: Said) -> int:
+def _on_turn(stand: Stand, said: Said) -> int:  # noqa: PLR0911
     match said.verb:
         case Verb.PLAY:
             return _play(stand, said)
@@ -181,7 +181,7 @@ def _named(said: Said, zone: int) -> int | None:
     if said.cards:
         return take(said.cards, zone)
     group = zone & RANK_MASK[said.rank]
-    return lowest(group, said.count) if group.bit_count() >= said.count else None
+    return lowest(group, said.number) if group.bit_count() >= said.number else None
 
 
 def _shortest(cards: int, zone: int, rank: int) -> int:
@@ -201,7 +201,7 @@ def _check_rank(stand: Stand, rank: int, count: int) -> None:
 _ONLY = {TEN: Code.ONLY_TEN_ON_TEN, ACE: Code.ONLY_ACE_ON_ACE, TWO: Code.ONLY_TWO_ON_TWO}
 
 
-def _misfit(stand: Stand, rank: int) -> Code:
+def _misfit(stand: Stand, rank: int) -> Code:  # noqa: PLR0911
     """Why a rank may not be laid (section 12, steps 4 and 5)."""
     top = stand.top
     if top > MUST:

@@ -4,6 +4,8 @@ from enum import StrEnum
 
 
 class Phase(StrEnum):
+    """What a round is waiting for."""
+
     SWAP = "swap"
     PLAY = "play"
     RESPOND = "respond"
@@ -11,6 +13,8 @@ class Phase(StrEnum):
 
 
 class Ending(StrEnum):
+    """How a round ended."""
+
     OVER = "over"
     STALEMATE = "stalemate"
     PLY_CAP = "ply_cap"

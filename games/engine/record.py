@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
@@ -17,7 +17,9 @@ from games.engine.shuffle import shuffled_deck
 
 FORMAT: Final = "paskahousu-record"
 VERSION: Final = 1
-_KEYS: Final = frozenset("format version rules players dealer deck deal_seed actions tags".split())
+_KEYS: Final = frozenset(
+    ("format", "version", "rules", "players", "dealer", "deck", "deal_seed", "actions", "tags")
+)
 _SEED: Final = re.compile(r"[0-9a-fA-F]{64}")
 
 
@@ -37,6 +39,7 @@ class Record:
 
     @property
     def rules(self) -> Rules:
+        """The rule set that preset and options name."""
         return rules_from(self.preset, self.options)
 
     def game(self) -> Game:
@@ -62,14 +65,13 @@ class Record:
 
 
 def parse_record(wire: object) -> Record:
-    """Read a record from its JSON value. Raises `MalformedRecord` with the first detail that fits."""
+    """Read a record from its JSON value. Raises `MalformedRecord`, the first detail that fits."""
     if not isinstance(wire, dict):
         _malformed("json")
     _refuse_unknown(wire, _KEYS, "")
     if wire.get("format") != FORMAT:
         _malformed("format")
-    if not _is_int(wire.get("version")) or wire["version"] != VERSION:
-        _malformed("version")
+    _number(wire.get("version"), range(VERSION, VERSION + 1), "version")
     preset, options, rules = _rules(wire.get("rules"))
     players, dealer = _seats(wire)
     packs = _packs(rules, players)
@@ -122,8 +124,10 @@ def _no_json(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _number(value: object, allowed: range, detail: str) -> int:
+    if type(value) is not int or value not in allowed:
+        _malformed(detail)
+    return value
 
 
 def _refuse_unknown(wire: Mapping[str, object], known: frozenset[str], prefix: str) -> None:
@@ -146,12 +150,8 @@ def _rules(wire: object) -> tuple[str, Mapping[str, object], Rules]:
 
 
 def _seats(wire: Mapping[str, Any]) -> tuple[int, int]:
-    players, dealer = wire.get("players"), wire.get("dealer")
-    if not _is_int(players) or not 2 <= players <= 6:
-        _malformed("players")
-    if not _is_int(dealer) or not 0 <= dealer < players:
-        _malformed("dealer")
-    return players, dealer
+    players = _number(wire.get("players"), range(2, 7), "players")
+    return players, _number(wire.get("dealer"), range(players), "dealer")
 
 
 def _packs(rules: Rules, players: int) -> int:
@@ -184,7 +184,7 @@ def _deck(
     return deck
 
 
-def _read_deck(wire: object) -> Sequence[int]:
+def _read_deck(wire: object) -> tuple[int, ...]:
     if not isinstance(wire, list):
         _malformed("deck")
     try:

@@ -15,91 +15,125 @@ from games.engine.errors import RulesCode, RulesError
 
 
 class Swap(StrEnum):
+    """Whether cards may be swapped between hand and face-up row before play."""
+
     NONE = "none"
     BEFORE_PLAY = "before_play"
 
 
 class FirstPlayer(StrEnum):
+    """Who plays first."""
+
     LEFT_OF_DEALER = "left_of_dealer"
     MOST_LOWEST = "most_lowest"
 
 
 class Opening(StrEnum):
+    """What the first play of the round must be."""
+
     ANY = "any"
     DECIDING_RANK = "deciding_rank"
 
 
 class TenOn(StrEnum):
+    """What a ten may be laid on."""
+
     ANY = "any"
     LOW = "low"
     NOT_TWO = "not_two"
 
 
 class OnEmpty(StrEnum):
+    """What a ten or an ace does on an empty pile."""
+
     FALLS = "falls"
     STAYS = "stays"
     FEEDS_AGAIN = "feeds_again"
-    FEEDS_PASS = "feeds_pass"
+    FEEDS_PASS = "feeds_pass"  # noqa: S105
     ILLEGAL = "illegal"
 
 
 class AceOn(StrEnum):
+    """What an ace may be laid on."""
+
     COURTS = "courts"
     FLOOR = "floor"
 
 
 class TwoOn(StrEnum):
+    """What a 2 may be laid on."""
+
     EXCEPT_ACE_TEN = "except_ace_ten"
     ANY = "any"
 
 
 class AfterTwo(StrEnum):
+    """What may be laid on a 2."""
+
     ANY = "any"
     TWOS = "twos"
 
 
 class CourtsOnEmpty(StrEnum):
+    """Whether courts may open an empty pile."""
+
     YES = "yes"
     NO = "no"
     NOT_WHILE_STOCK = "not_while_stock"
 
 
 class PerPlay(StrEnum):
+    """How many courts or specials one play may hold."""
+
     ANY = "any"
     ONE = "one"
 
 
 class PickUp(StrEnum):
+    """When the pile may be picked up."""
+
     WHEN_STUCK = "when_stuck"
     ANY_TIME = "any_time"
 
 
 class StockChance(StrEnum):
+    """Whether a stuck player may try the top stock card."""
+
     OFF = "off"
     WHEN_STUCK = "when_stuck"
 
 
 class Challengers(StrEnum):
+    """Who may challenge a claim."""
+
     ANYONE = "anyone"
     NEXT_PLAYER = "next_player"
 
 
 class ChallengeMode(StrEnum):
+    """How answers to a claim are given."""
+
     SEALED = "sealed"
     FIRST = "first"
 
 
 class AfterTruth(StrEnum):
+    """Who opens after a true claim was challenged."""
+
     CLAIMANT_OPENS = "claimant_opens"
     LEFT_OF_CHALLENGER = "left_of_challenger"
 
 
 class AfterLie(StrEnum):
+    """Who opens after a lie was caught."""
+
     LEFT_OF_LIAR = "left_of_liar"
     CHALLENGER_OPENS = "challenger_opens"
 
 
 class TrueFall(StrEnum):
+    """What becomes of a true claim that would have made the pile fall."""
+
     CHALLENGER_TAKES = "challenger_takes"
     PILE_FALLS = "pile_falls"
 

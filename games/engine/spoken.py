@@ -73,8 +73,8 @@ def _on_turn(game: "Game") -> int:
 
 
 def default_action(game: "Game", seat: int) -> str:
-    """What is played for a seat that does not answer (bots.md): swap none, accept, else the first of
-    lowest play, lowest slot, pick up, draw first, pass."""
+    """What is played for a seat that does not answer (bots.md): swap none, accept, else the first
+    of lowest play, lowest slot, pick up, draw first, pass."""
     if game.phase is Phase.SWAP:
         return "S:/"
     if game.waiting >> seat & 1:

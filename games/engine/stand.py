@@ -1,7 +1,7 @@
 """What the seat on turn stands before, and what it may do there (rules.md sections 4, 5, 7).
 
-The one place that decides which actions there are: lists of legal actions, the judge of error codes and
-the default action all ask it, from a game or from a view alike.
+The one place that decides which actions there are: lists of legal actions, the judge of error codes
+and the default action all ask it, from a game or from a view alike.
 """
 
 from enum import Enum
@@ -42,6 +42,7 @@ class Stand(NamedTuple):
 
     @property
     def zone(self) -> Zone:
+        """Where the seat plays from."""
         if self.hand:
             return Zone.HAND
         return Zone.UP if self.row else Zone.DOWN
@@ -73,21 +74,25 @@ class Stand(NamedTuple):
 
     @property
     def may_pick_up(self) -> bool:
+        """Whether `U` is legal."""
         if not self.pile:
             return False
         return self.rules.pick_up is PickUp.ANY_TIME or not self.able
 
     @property
     def may_chance(self) -> bool:
+        """Whether `X` is legal."""
         chance = self.rules.stock_chance is StockChance.WHEN_STUCK
         return chance and self.pile and self.stock and not self.able
 
     @property
     def may_draw(self) -> bool:
+        """Whether `D` is legal."""
         return self.rules.draw_first and not self.drawn and self.stock and self.zone is Zone.HAND
 
     @property
     def may_pass(self) -> bool:
+        """Whether `-` is legal."""
         return not self.pile and not self.able and not self.may_draw
 
     def entries(self) -> list[str]:

@@ -1,7 +1,7 @@
 """What may lie on what and what it does, compiled once per rule set (rules.md sections 5 and 6).
 
-Each rule is one small named piece that answers for one moment (with a stock, without); the game only
-looks up `lay[stock_left][top]` and `effect[stock_left][top][rank]`.
+Each rule is one small named piece that answers for one moment (with a stock, without); the game
+only looks up `lay[stock_left][top]` and `effect[stock_left][top][rank]`.
 """
 
 from collections.abc import Iterable
@@ -94,7 +94,7 @@ class Tables:
     may do more than lay what fits or else pick up."""
 
     def find_plays(self, playable: int) -> tuple[int, ...]:
-        """The codes of all lays of lowest cards out of these, and remember them where that is of use."""
+        """The codes of all lays of lowest cards out of these; remembered where that is of use."""
         codes: list[int] = []
         rest = playable
         while rest:

@@ -5,9 +5,8 @@ from typing import Any
 
 from games.engine.cards import CARDS, RANKS, card_text, rank_of, texts
 from games.engine.errors import IllegalAction, MalformedRecord
-from games.engine.events import trace_text
+from games.engine.events import Event, trace_text
 from games.engine.game import NOBODY, Game
-from games.engine.phases import Phase
 from games.engine.record import Record, parse_record, play_entry, read_json
 from games.engine.rules import packs_needed
 
@@ -26,7 +25,8 @@ def trace_lines(text: str) -> Iterator[dict[str, Any]]:
 def trace_record(record: Record) -> Iterator[dict[str, Any]]:
     """The trace of a record that could be read."""
     game = record.game()
-    game.story = story = []
+    story: list[Event] = []
+    game.story = story
     notice = packs_needed(game.rules, game.players)[1]
     yield _line(game, None, ["second_deck_needed"] if notice else [])
     for entry in record.actions:
@@ -70,6 +70,7 @@ def _values(text: str) -> Sequence[str]:
 
 
 def lists(groups: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Groups of seats as JSON."""
     return [list(group) for group in groups]
 
 

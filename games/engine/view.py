@@ -4,6 +4,8 @@ Everything that leaves the process about a running game is built here from named
 deleting from the state. Face-down cards are hidden from their owner too.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
 
 from games.engine.actions import OP, TAKEN
@@ -47,7 +49,8 @@ class ViewDict(TypedDict):
     drawn: bool
 
 
-class Lay(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lay:
     """One play on the pile, as a viewer sees it."""
 
     cards: int
@@ -151,7 +154,7 @@ class View(NamedTuple):
             "hands": list(self.hands),
             "up": [texts(row) for row in self.ups],
             "down": [[bool(filled >> slot & 1) for slot in slots] for filled in self.filled],
-            "pile": [card for lay in pile for card in texts(lay.cards) or [None] * lay.count],
+            "pile": [card for lay in pile for card in _cards(lay)],
             "claims": _claims(pile) if self.rules.bluff else None,
             "top": RANKS[self.top] if EMPTY < self.top <= TWO else None,
             "fallen": _by_rank(self.fallen),
@@ -210,6 +213,10 @@ def _lay(entry: int) -> Lay:
     cards, op = entry & CARDS, entry & OP
     count = cards.bit_count() or entry >> _COUNT
     return Lay(cards, op & 0xF or rank_of(cards), count, op >> 4 if op else None)
+
+
+def _cards(lay: Lay) -> Sequence[str | None]:
+    return texts(lay.cards) or (None,) * lay.count
 
 
 def _claims(pile: list[Lay]) -> list[str]:
