@@ -52,7 +52,7 @@ class Stack:
 
     def start_worker(self) -> None:
         """Start the worker with beat inside."""
-        self.worker = self.run(programs.worker(self.env, self.folder))
+        self.worker = self.run(programs.worker(self.env))
 
     def kill_worker(self) -> None:
         """SIGKILL the worker and its pool: nothing of it can clean up."""
@@ -83,9 +83,11 @@ class Stack:
         )
         return answer
 
-    def get(self, path: str) -> Any:
-        """The JSON answer of a public GET."""
-        with urllib.request.urlopen(self.address + path, timeout=20) as answer:
+    def get(self, path: str, token: str = "") -> Any:
+        """The JSON answer of a GET, public without a token."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request(self.address + path, headers=headers)
+        with urllib.request.urlopen(request, timeout=20) as answer:
             return json.load(answer)
 
     def post(self, path: str, body: dict[str, Any], token: str) -> Any:
