@@ -37,16 +37,17 @@ def web(environment: Mapping[str, str], listener: int) -> Command:
     return _python("web", argv, environment, keep_fds=(listener,), stages=stages)
 
 
-def worker(environment: Mapping[str, str], state_dir: Path, *, beat: bool = True) -> Command:
-    """Return Celery's worker, with beat inside unless a second worker runs beside it.
+def worker(environment: Mapping[str, str]) -> Command:
+    """Return Celery's worker with beat inside.
 
-    SIGTERM lets running slices end, SIGQUIT gives them back unfinished.
+    SIGTERM lets running slices end, SIGQUIT gives them back unfinished. Beat has one task every few
+    seconds, so it keeps no file of when it last ran.
     """
     argv = [
         *("-m", "celery", "--quiet", "-A", "config.celery", "worker", "--loglevel", "WARNING"),
         *("--concurrency", str(WORKER_PROCESSES), "--without-gossip", "--without-mingle"),
         *("--include", "config.embedded.lifeline"),
-        *(["-B", "--schedule", str(state_dir / "celerybeat-schedule")] if beat else []),
+        *("-B", "--scheduler", "celery.beat.Scheduler"),
     ]
     stages = (Stage(Signals.SIGTERM, 4.0), Stage(Signals.SIGQUIT, 2.0))
     quiet = {"PYTHONWARNINGS": ROOT_WARNING} if os.geteuid() == 0 else {}

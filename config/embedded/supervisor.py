@@ -50,7 +50,7 @@ def _run(console: Console, state_dir: Path, listener: socket.socket) -> None:
         fleet.run(programs.prepare(environment))
         fleet.start(programs.beside(one, environment) for one in extras.processes(state_dir))
         web = programs.web(environment, listener.fileno())
-        fleet.start([web, programs.worker(environment, state_dir)])
+        fleet.start([web, programs.worker(environment)])
         fleet.tend(address.Probe(listener).answered)
         console.say(US, f"up after {time.monotonic() - begun:.1f} s; Ctrl-C stops it")
         console.plain(f"Housuliiga is running at {address.url(listener)}")
