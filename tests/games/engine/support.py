@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import Any
 
 from hypothesis import strategies as st
 
 from games.engine import PRESETS, Game, Phase, Rules, packs_needed, rules_from, shuffled_deck
+from games.engine.board import Board
 from games.engine.cards import (
     BIT,
     RANKS,
@@ -19,9 +21,10 @@ from games.engine.cards import (
     texts,
 )
 from games.engine.errors import RulesError
+from games.engine.events import trace_text
 from games.engine.rules import OPTIONS
 
-WORDS = {
+WORDS: dict[str, Sequence[Any]] = {
     "decks": ["auto", 1, 2],
     "second_deck_from": [None, 2, 3, 4, 5, 6],
     "jokers": [0, 1, 2, 4],
@@ -124,8 +127,8 @@ def play_on(game: Game, rng: random.Random, plies: int = 10_000) -> list[tuple[i
 
 def snapshot(game: Game) -> dict[str, Any]:
     """All of a game's state, as values."""
-    state = {name: getattr(game, name) for name in Game.__slots__}
-    return {k: v.copy() if isinstance(v, list | dict) else v for k, v in state.items()}
+    state = {str(name): getattr(game, name) for name in Board.__slots__}
+    return {name: copy(value) for name, value in state.items()}
 
 
 def mask(text: str) -> int:
@@ -172,8 +175,6 @@ def seen(game: Game, seat: int) -> dict[str, list[str]]:
 
 def told(game: Game) -> list[str]:
     """The story's events as traces write them."""
-    from games.engine.events import trace_text  # noqa: PLC0415
-
     return [trace_text(event) for event in game.story or []]
 
 
