@@ -41,7 +41,7 @@ def _all_cards(game: Game) -> list[int]:
     return sorted((*found, *game.deck[game.at :]))
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(deals(), seeds)
 def test_no_card_is_lost_or_doubled(game: Game, rng: random.Random) -> None:
     pack = sorted(game.deck)
@@ -51,7 +51,7 @@ def test_no_card_is_lost_or_doubled(game: Game, rng: random.Random) -> None:
     assert _all_cards(game) == pack
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(deals(), seeds)
 def test_a_round_ends_with_every_seat_placed(game: Game, rng: random.Random) -> None:
     play_on(game, rng)
@@ -151,7 +151,7 @@ def _but_story(game: Game) -> dict[str, object]:
     return state
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(deals(), seeds)
 def test_a_record_replays_to_the_same_game(game: Game, rng: random.Random) -> None:
     record = _record(game, play_on(game, rng))
@@ -160,7 +160,7 @@ def test_a_record_replays_to_the_same_game(game: Game, rng: random.Random) -> No
     assert parse_record(record.to_json()) == record
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(deals(), seeds)
 def test_bytes_replay_to_the_same_game(game: Game, rng: random.Random) -> None:
     start, twin = game.clone(), game.clone()
@@ -176,7 +176,7 @@ def test_bytes_replay_to_the_same_game(game: Game, rng: random.Random) -> None:
     assert _but_story(decode_actions(twin, data)) == _but_story(game) == _but_story(start)
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(deals(), seeds)
 def test_a_clone_goes_its_own_way(game: Game, rng: random.Random) -> None:
     play_on(game, rng, rng.randrange(60))
@@ -186,7 +186,7 @@ def test_a_clone_goes_its_own_way(game: Game, rng: random.Random) -> None:
     assert snapshot(game) == before
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(deals(), seeds)
 def test_the_default_action_is_always_legal(game: Game, rng: random.Random) -> None:
     while game.phase is not Phase.OVER:
@@ -196,7 +196,7 @@ def test_the_default_action_is_always_legal(game: Game, rng: random.Random) -> N
         step(game, rng)
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(deals(), seeds)
 def test_a_view_lists_the_legal_actions_of_its_seat(game: Game, rng: random.Random) -> None:
     while game.phase is not Phase.OVER:
@@ -205,7 +205,7 @@ def test_a_view_lists_the_legal_actions_of_its_seat(game: Game, rng: random.Rand
         play_on(game, rng, rng.randrange(1, 6))
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(deals(), seeds)
 def test_a_decision_has_one_number(game: Game, rng: random.Random) -> None:
     """Numbers never fall, rise by at most one, and rise for whoever acts."""
@@ -232,7 +232,7 @@ def _is_known(start: Game, card: int, viewer: int) -> bool:
     return bool((start.hands[viewer] | sum(start.ups)) >> card & 1)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(deals(), seeds)
 def test_two_deals_that_differ_in_hidden_cards_look_alike(game: Game, rng: random.Random) -> None:
     """As long as the same actions are possible in both and nothing hidden shows in them."""
@@ -280,7 +280,7 @@ def _shown(game: Game, viewer: int) -> list[object]:
 
 
 @given(deals(), st.sampled_from(sorted(HOUSE)), st.binary(min_size=4, max_size=4))
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_agents_asked_one_by_one_give_the_game_played_out(
     game: Game, bot: str, secret: bytes
 ) -> None:
