@@ -136,23 +136,6 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    # Fields of one name with different choices: what their types are called.
-    "ENUM_NAME_OVERRIDES": {
-        "GameState": "games.models.Game.State",
-        "Visibility": "games.models.Game.Visibility",
-        "PlayerKind": "games.models.Player.Kind",
-        "CompetitionState": "league.models.Competition.State",
-        "CompetitionKind": "league.models.Competition.Kind",
-        "CompetitionFormat": "league.models.Competition.Format",
-        "EntryState": "league.models.Entry.State",
-        "TableKind": "league.models.Table.Kind",
-        "TableState": "league.models.Table.State",
-        "RoundState": "league.models.Round.State",
-        "LedgerEvent": "league.models.LedgerRow.Kind",
-        "BotState": "bots_api.models.Bot.State",
-        "Transport": "bots_api.models.Bot.Transport",
-        "FaultKind": "bots_api.models.Fault.Kind",
-    },
     # Fields of one name with different values: without these the names would hold hashes.
     "ENUM_NAME_OVERRIDES": {
         "PlayerKind": "games.models.Player.Kind",
@@ -192,6 +175,8 @@ CELERY_BEAT_SCHEDULE = {
 # Lower layers reach higher ones by dotted path only (docs/architecture.md).
 SEAT_AGENTS = {"house": "games.agents.HouseAgent", "bot": "bots_api.agents.WebhookAgent"}
 GAME_LISTENERS = ["league.tasks.game_over"]
+# Where the pack of a game between house bots comes from, and who may see it.
+HOUSE_DECKS = "league.queries.decks.of_record"
 # What the sweep calls, in this order; each returns how many rows it found overdue.
 SWEEPERS = ["games.tasks.sweep", "league.tasks.sweep"]
 

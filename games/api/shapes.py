@@ -247,7 +247,7 @@ class ProofShape(Shape):
     commitment = s.CharField()
     server_seed = s.CharField()
     entropies = s.ListField(child=s.ListField())
-    at_ms = s.ListField(child=s.IntegerField())
+    at_ms = s.ListField(child=s.IntegerField(allow_null=True))
     by = s.ListField(child=s.CharField())
     head = s.CharField()
 

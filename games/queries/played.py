@@ -18,6 +18,7 @@ from games.engine import Game as EngineGame
 from games.errors import GameNotFoundError
 from games.models import Game, Seat
 from games.queries import replays
+from games.queries.house import house_game
 
 DECIDED = (Game.State.OVER, Game.State.VOID)
 
@@ -55,17 +56,25 @@ class Played:
 def load(game_id: UUID, viewer_id: int | None = None) -> Played:
     """Read a game for a viewer (a player's id, None for anybody); two statements.
 
-    Raises `GameNotFoundError`, for a private game of others too.
+    A game of house bots is read from its record. Raises `GameNotFoundError`, for a private game
+    of others too.
     """
     seats = Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
     rows = Game.objects.select_related("rules", "deck").prefetch_related(seats)
     row = rows.annotate(now=ClockTimestamp()).filter(pk=game_id).first()
-    if row is None:
-        raise GameNotFoundError("There is no such game.")
-    played = Played(row, list(row.seats.all()), row.now)
-    if not _may_look(played, viewer_id):
+    played = Played(row, list(row.seats.all()), row.now) if row else _house(game_id, viewer_id)
+    if played is None or not _may_look(played, viewer_id):
         raise GameNotFoundError("There is no such game.")
     return played
+
+
+def _house(game_id: UUID, viewer_id: int | None) -> Played | None:
+    found = house_game(game_id, viewer_id)
+    if found is None:
+        return None
+    row, seats = found
+    assert row.ended_at is not None
+    return Played(row, seats, row.ended_at)
 
 
 def _may_look(played: Played, viewer_id: int | None) -> bool:
