@@ -27,10 +27,10 @@ def follow_up(due: Due) -> None:
 
 @shared_task(name=PLAY_TABLES)
 def play_tables() -> None:
-    """Play house tables for a slice. Another worker is woken at once if there is enough for two."""
+    """Play house tables for a slice; another worker is woken at once, in case there is one."""
     woken(PLAY_TABLES)
-    owner = new_owner()
-    follow_up(house.play_slice(owner))
+    follow_up(Due(house=house.waiting()))
+    follow_up(house.play_slice(new_owner()))
 
 
 def game_over(game_id: UUID) -> None:

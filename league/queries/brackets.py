@@ -19,6 +19,7 @@ class LiveGame(NamedTuple):
 
     id: str
     ply: int
+    stuck: bool
 
 
 def rounds(competition: Competition) -> list[RoundWire]:
@@ -99,8 +100,10 @@ def _live(tables: list[Table]) -> dict[int, LiveGame]:
     playing = [row.pk for row in tables if row.state == Table.State.PLAYING]
     games = Game.objects.filter(table_ref__in=playing, state__in=LIVE)
     return {
-        table_ref: LiveGame(str(pk), ply)
-        for table_ref, pk, ply in games.values_list("table_ref", "pk", "ply")
+        table_ref: LiveGame(str(pk), ply, bool(reason))
+        for table_ref, pk, ply, reason in games.values_list(
+            "table_ref", "pk", "ply", "quarantine_reason"
+        )
         if table_ref is not None
     }
 
@@ -113,7 +116,7 @@ def _table(row: Table, seats: list[TableSeat], live: LiveGame | None) -> TableWi
         "number": row.number,
         "kind": row.kind,
         "state": row.state,
-        "quarantined": bool(row.quarantine_reason),
+        "quarantined": bool(row.quarantine_reason) or (live is not None and live.stuck),
         "deals_planned": row.deals_planned,
         "deals_done": row.deals_done,
         "advance": row.advance,

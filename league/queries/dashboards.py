@@ -54,7 +54,9 @@ def progress(competition: Competition, rounds: list[RoundWire]) -> ProgressWire:
         "rounds": sum(drawn["state"] == "closed" for drawn in rounds),
         "rounds_planned": max(len(sizes), len(rounds)),
         "games_done": sum(table["deals_done"] for table in seated),
-        "games_planned": sum(sum(s > 1 for s in each) for each in sizes) * settings.deals_per_table,
+        # Sudden deaths come on top of what was planned.
+        "games_planned": sum(max(t["deals_planned"], t["deals_done"]) for t in seated)
+        + settings.deals_per_table * sum(s > 1 for each in sizes[len(rounds) :] for s in each),
         "still_in": counted["still_in"],
         "entries": counted["entries"],
     }

@@ -32,7 +32,7 @@ from league.formats.settings import SettingError, Settings, read
 from league.models import Competition, Entry, LedgerRow, Stage
 from league.queries.locks import lock_competition
 from league.services import house_players, ledger, rounds, tallies
-from league.services.due import Due
+from league.services.due import Due, each
 
 State = Competition.State
 MAX_ENTRIES = 5000
@@ -180,11 +180,9 @@ def start_overdue() -> Due:
 
     Each in a transaction of its own, so that one that fails keeps no other from starting.
     """
-    due = Due()
     waiting = Competition.objects.filter(state=State.OPEN, starts_at__lte=Now())
-    for pk in waiting.order_by("starts_at").values_list("pk", flat=True)[:100]:
-        due += _start_or_void(pk)
-    return due
+    overdue = waiting.order_by("starts_at").values_list("pk", flat=True)[:100]
+    return each(_start_or_void, overdue)
 
 
 def template(given: Mapping[str, Any]) -> NewCompetition:

@@ -26,7 +26,7 @@ from league.services import results, rounds
 from league.services.due import Due
 
 SLICE_S = 0.5
-CLAIMED_AT_ONCE = 16
+CLAIMED_AT_ONCE = 2
 _RENEW_S = 3.0
 
 
@@ -52,16 +52,20 @@ class HouseTable:
 def play_slice(owner: str, seconds: float = SLICE_S) -> Due:
     """Play tables for about `seconds`, at least one if there is any; says if more wait.
 
-    Two transactions: one claims, one stores. Tables not come to are given back.
+    Claims a few at a time, so that other workers find some too, and stores all it has played in
+    one transaction. Tables not come to are given back.
     """
-    claimed = _claim(owner)
     finished: list[HouseTable] = []
-    started = monotonic()
-    for view in claimed:
-        if finished and monotonic() - started >= seconds:
+    ends = monotonic() + seconds
+    keep = _keeper(owner)
+    while claimed := _claim(owner, alone=not finished):
+        for at, view in enumerate(claimed):
+            if finished and monotonic() >= ends:
+                _give_back(owner, claimed[at:])
+                return _store(owner, finished) + Due(house=True)
+            finished.append(play_table(view, keep))
+        if _is_suspect(claimed[0]):
             break
-        finished.append(play_table(view, _keeper(owner, claimed)))
-    _give_back(owner, claimed[len(finished) :])
     return _store(owner, finished) + Due(house=waiting())
 
 
@@ -85,16 +89,21 @@ def _house() -> QuerySet[Table]:
     return unfinished().filter(kind=Table.Kind.HOUSE)
 
 
-def _claim(owner: str) -> list[TableView]:
-    # A table that has died twice in company is played alone, so that it can't take the others
-    # down with it a third time.
+def _claim(owner: str, alone: bool) -> list[TableView]:
+    """A few tables. One that has died twice in company is played `alone` or not at all: it must
+    not take the others down with it a third time."""
     fences = dict(leases.claim(_house(), owner, CLAIMED_AT_ONCE))
     claimed = views(Table.objects.filter(pk__in=fences))
-    suspect = [view for view in claimed if view.table.attempts >= leases.MAX_ATTEMPTS]
+    suspect = [view for view in claimed if _is_suspect(view)]
     if not suspect:
         return claimed
-    _give_back(owner, [view for view in claimed if view is not suspect[0]])
-    return suspect[:1]
+    chosen = suspect[:1] if alone else []
+    _give_back(owner, [view for view in claimed if view not in chosen])
+    return chosen
+
+
+def _is_suspect(view: TableView) -> bool:
+    return view.table.attempts >= leases.MAX_ATTEMPTS
 
 
 def _give_back(owner: str, views_: Sequence[TableView]) -> None:
@@ -103,13 +112,14 @@ def _give_back(owner: str, views_: Sequence[TableView]) -> None:
     mine.update(lease_owner="", lease_until=None, attempts=F("attempts") - 1)
 
 
-def _keeper(owner: str, claimed: Sequence[TableView]) -> Callable[[], None]:
+def _keeper(owner: str) -> Callable[[], None]:
     renewed = monotonic()
 
     def keep() -> None:
         nonlocal renewed
         if monotonic() - renewed > _RENEW_S:
-            leases.renew(_house(), owner, [view.table.pk for view in claimed])
+            held = leases.held(_house(), owner).values_list("pk", flat=True)
+            leases.renew(_house(), owner, list(held))
             renewed = monotonic()
 
     return keep

@@ -28,7 +28,7 @@ from league.models import Competition, Entry, LedgerRow, Round, Stage, Table, Ta
 from league.queries.locks import lock_competition
 from league.queries.tables import kind_of, unfinished
 from league.services import driven, ledger, tallies
-from league.services.due import Due
+from league.services.due import Due, each
 
 
 def open(competition_id: int) -> Due:
@@ -54,10 +54,7 @@ def close_overdue() -> Due:
     """Close rounds that have no table left to play: something died before it could."""
     left = unfinished().filter(round=OuterRef("pk"))
     overdue = Round.objects.filter(~Exists(left), state=Round.State.PLAYING)
-    due = Due()
-    for pk in overdue.order_by("pk").values_list("pk", flat=True)[:100]:
-        due += close(pk)
-    return due
+    return each(close, overdue.order_by("pk").values_list("pk", flat=True)[:100])
 
 
 def open_inside(competition: Competition) -> Due:

@@ -7,6 +7,7 @@ from django.db import IntegrityError, InternalError, connection, transaction
 from config.kit.leases import new_owner
 from games.models import GameRecord
 from league.models import Competition, Entry, LedgerRow, PenaltyTally, Round, Table
+from league.queries.dashboards import dashboard
 from league.queries.fingerprint import fingerprint
 from league.queries.standings import standings
 from league.services import competitions, house, ledger, rounds, tallies
@@ -103,7 +104,7 @@ def test_a_slice_killed_before_it_stored_is_played_again_to_the_same_bytes() -> 
     cast.play_all()
     killed = cast.cup(bots, club_=club)
     competitions.start(killed.pk)
-    claimed = house._claim("dead")
+    claimed = house._claim("dead", True)
     assert claimed
     Table.objects.filter(lease_owner="dead").update(lease_until="2020-01-01T00:00Z")
     cast.play_all()
@@ -116,9 +117,9 @@ def test_a_slice_killed_before_it_stored_is_played_again_to_the_same_bytes() -> 
 def test_a_slice_that_lost_its_lease_stores_nothing() -> None:
     competition = cast.cup(cast.house_bots(3))
     competitions.start(competition.pk)
-    late = [house.play_table(view, lambda: None) for view in house._claim("late")]
+    late = [house.play_table(view, lambda: None) for view in house._claim("late", True)]
     Table.objects.update(lease_until="2020-01-01T00:00Z")
-    assert house._claim("early")
+    assert house._claim("early", True)
     assert house._store("late", late) == Due()
     assert not GameRecord.objects.exists()
     assert Table.objects.get().state == Table.State.WAITING
@@ -128,10 +129,24 @@ def test_a_table_that_died_twice_in_company_is_played_alone() -> None:
     competition = cast.cup(cast.house_bots(6))
     competitions.start(competition.pk)
     for _ in range(2):
-        assert len(house._claim("dead")) == 2
+        assert len(house._claim("dead", True)) == 2
         Table.objects.update(lease_until="2020-01-01T00:00Z")
-    assert len(house._claim("third")) == 1
-    assert sorted(Table.objects.values_list("attempts", flat=True)) == [2, 3]
+    assert house._claim("busy with others", False) == []
+    assert house.play_slice("third", seconds=60) == Due(house=True)
+    assert Table.objects.filter(state="done").count() == 1
+    cast.play_all()
+    _whole(competition)
+
+
+def test_a_table_that_kills_every_worker_is_quarantined_and_shown() -> None:
+    competition = cast.cup(cast.house_bots(3))
+    competitions.start(competition.pk)
+    for _ in range(4):
+        house._claim("dead", True)
+        Table.objects.update(lease_until="2020-01-01T00:00Z")
+    assert Table.objects.get().quarantine_reason == "attempts"
+    assert house.play_slice("alive") == Due()
+    assert dashboard(competition)["live"][0]["quarantined"] is True
 
 
 def test_a_round_that_was_left_open_is_closed_by_the_sweep() -> None:
