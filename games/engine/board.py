@@ -97,7 +97,7 @@ class Board:
         """Who has still to swap or to answer."""
         self.window: Window | None = None
         """The claim that is open."""
-        self.notes: dict[object, int] = {}
+        self.notes: dict[bytes, int] = {}
         """Positions noted since the last fall, and how often."""
         self.moves = [1] * players
         self.log: list[int] = []
@@ -196,14 +196,15 @@ class Board:
 
     def _note(self) -> None:
         """Note the position after a pick-up; the same one too often is a stalemate (section 10).
-        Nothing ever comes back to rows and stock, so only hands have to be compared by ranks."""
+        Nothing ever comes back to rows and stock: where their sizes are equal, so are they."""
         if self.phase is Phase.OVER or (self.rules.bluff and self.at < len(self.deck)):
             return
         hands = 0
         for hand in self.hands:
             hands = hands << 120 | hand
         ranks = rank_counts(hands, len(self.hands))
-        position = (ranks, self.turn, self.at, tuple(self.ups), tuple(self.filled))
+        rows = sum(map(int.bit_count, (*self.ups, *self.filled)))
+        position = ranks + bytes((self.turn, self.at, rows))
         times = self.notes[position] = self.notes.get(position, 0) + 1
         if times == self.rules.stalemate_repeats:
             self._stop(Ending.STALEMATE)

@@ -51,7 +51,9 @@ SEATS: Final = tuple(
 """The seats of a set of seats, ascending."""
 
 _PLAY: Final = Phase.PLAY
+_RESPOND: Final = Phase.RESPOND
 _STUCK: Final = (PICK_UP,)
+_ANSWERS: Final = (CHALLENGE, ACCEPT)
 
 
 class Game(Board):
@@ -103,7 +105,10 @@ class Game(Board):
 
     def next_answer(self) -> int:
         """The seat whose answer needs no name in the log."""
-        return self.answer_order()[0]
+        seat = self.next[self.dealer if self.phase is Phase.SWAP else self.turn]
+        while not self.waiting >> seat & 1:
+            seat = self.next[seat]
+        return seat
 
     def move_number(self, seat: int) -> int:
         """The number of the decision that the seat is at or comes to next, from 1."""
@@ -150,6 +155,8 @@ class Game(Board):
         them, a lie of the lowest card where there is no truth to tell."""
         if self.known:
             return self.known
+        if self.phase is _RESPOND:
+            return _ANSWERS
         plays = self.tables.plain_plays
         if plays is not None and self.phase is _PLAY:
             zone = self.hands[self.turn] or self.ups[self.turn]
@@ -171,9 +178,19 @@ class Game(Board):
 
     def step(self, action: int) -> None:
         """Take an action out of `codes`. Raises `IllegalAction` for any other."""
-        if action not in (self.known or self.codes()):
+        if action not in self.known and not self._fits(action) and action not in self.codes():
             raise IllegalAction(Code.MALFORMED_ACTION)
         self.push(action)
+
+    def _fits(self, action: int) -> bool:
+        """Whether an action is a plain legal lay, without a list of all that are."""
+        if action >= BLIND or self.tables.plain_plays is None or self.phase is not _PLAY:
+            return False
+        rank = action >> 3
+        if action & 7 and rank in self.tables.single:
+            return False
+        zone = self.hands[self.turn] or self.ups[self.turn]
+        return (zone & self.lay[self.top] & RANK_MASK[rank]).bit_count() > action & 7
 
     def push(self, action: int) -> None:
         """Take an action that is known to be legal, by its code."""
@@ -351,11 +368,12 @@ class Game(Board):
     def _pushed_answer(self, action: int) -> bool:
         """Take a swap or an answer; False for an action that closes the window."""
         seat, given, taken = NOBODY, 0, 0
-        op = action & OP if action >= 256 else 0
-        if op & BY:
-            seat, action = op & 7, action >> 8
-        elif op & SWAP:
-            seat, given, taken, action = op & 7, action & CARDS, action >> TAKEN & CARDS, KEEP
+        if action >= 256:
+            op = action & OP
+            if op & BY:
+                seat, action = op & 7, action >> 8
+            elif op & SWAP:
+                seat, given, taken, action = op & 7, action & CARDS, action >> TAKEN & CARDS, KEEP
         if action not in (KEEP, CHALLENGE, ACCEPT):
             return False
         if seat == NOBODY:

@@ -75,7 +75,6 @@ class View(NamedTuple):
     """Whether this seat has still to swap or to answer a claim."""
     ply: int
     dealer: int
-    players: int
     stock: int
     hand: int
     hands: tuple[int, ...]
@@ -98,6 +97,11 @@ class View(NamedTuple):
     def rules(self) -> Rules:
         """The rule set."""
         return self.tables.rules
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return len(self.hands)
 
     @property
     def pile(self) -> list[Lay]:
@@ -169,7 +173,7 @@ class View(NamedTuple):
 def view(game: Game, seat: int | None) -> View:
     """What `seat` may know now; None: what everybody may."""
     lays, fallen = tuple(game.pile), game.fallen
-    if game.rules.bluff:
+    if game.tables.rules.bluff:
         lays, fallen = tuple(_hidden(lay, seat) for lay in lays), game.shown
     hand, ups = 0 if seat is None else game.hands[seat], tuple(game.ups)
     if len(game.deck) > 56:  # two packs: which of two equal cards it is would tell where one lies
@@ -177,28 +181,27 @@ def view(game: Game, seat: int | None) -> View:
         ups = tuple(map(anonymous, ups))
         lays = tuple(anonymous(lay & CARDS) | lay & ~CARDS for lay in lays)
     return View(
-        tables=game.tables,
-        seat=seat,
-        phase=game.phase,
-        turn=game.turn,
-        acting=game.acting(),
-        answers=seat is not None and bool(game.waiting >> seat & 1),
-        ply=len(game.log),
-        dealer=game.dealer,
-        players=game.players,
-        stock=game.stock,
-        hand=hand,
-        hands=tuple(map(int.bit_count, game.hands)),
-        ups=ups,
-        filled=tuple(game.filled),
-        lays=lays,
-        top=game.top if game.top <= MUST or seat == game.turn else EMPTY,
-        closer=game.closer,
-        fallen=fallen,
-        fallen_unseen=(game.fallen & ~game.shown).bit_count() if game.rules.bluff else 0,
-        places=game.places,
-        ending=game.ending,
-        drawn=game.drawn,
+        game.tables,
+        seat,
+        game.phase,
+        game.turn,
+        game.acting(),
+        seat is not None and bool(game.waiting >> seat & 1),
+        len(game.log),
+        game.dealer,
+        len(game.deck) - game.at,
+        hand,
+        tuple(map(int.bit_count, game.hands)),
+        ups,
+        tuple(game.filled),
+        lays,
+        game.top if game.top <= MUST or seat == game.turn else EMPTY,
+        NOBODY if game.window is None else game.closer,
+        fallen,
+        (game.fallen & ~game.shown).bit_count() if game.tables.rules.bluff else 0,
+        game.places,
+        game.ending,
+        game.drawn,
     )
 
 
