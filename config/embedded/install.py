@@ -30,8 +30,14 @@ def main() -> int:
     except subprocess.CalledProcessError as failed:
         _say(f"The installation failed (exit {failed.returncode}): see the lines above.")
         return 1
-    _stamp(wanted).write_text(_fingerprint(wanted))
+    _stamp(wanted).write_text(fingerprint(wanted))
     return 0
+
+
+def fingerprint(kind: str) -> str:
+    """Return what a stamp holds: it no longer fits when the lock, Python or folder changes."""
+    told = [LOCKS[kind].read_bytes(), sys.version.encode(), os.fsencode(VENV.resolve())]
+    return hashlib.sha256(b"\0".join(told)).hexdigest()
 
 
 def _install(kind: str) -> None:
@@ -118,15 +124,9 @@ def _stamp(kind: str) -> Path:
 
 def _in_place(kind: str) -> bool:
     try:
-        return _stamp(kind).read_text() == _fingerprint(kind) and PYTHON.exists()
+        return _stamp(kind).read_text() == fingerprint(kind) and PYTHON.exists()
     except OSError:
         return False
-
-
-def _fingerprint(kind: str) -> str:
-    """Return what a stamp holds: it no longer fits when the lock, Python or folder changes."""
-    told = [LOCKS[kind].read_bytes(), sys.version.encode(), os.fsencode(VENV.resolve())]
-    return hashlib.sha256(b"\0".join(told)).hexdigest()
 
 
 def _say(text: str) -> None:
