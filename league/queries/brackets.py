@@ -1,7 +1,8 @@
 """Rounds and tables as they are drawn and played, in a number of queries that does not grow."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
+
+from django.db.models import QuerySet
 
 from games.models import Game, GameRecord
 from league.errors import TableNotFoundError
@@ -81,9 +82,9 @@ def deals(row: Table) -> list[DealWire]:
     return found
 
 
-def by_round(rows: "Iterable[Table]") -> dict[int, list[TableWire]]:
+def by_round(rows: QuerySet[Table]) -> dict[int, list[TableWire]]:
     """Tables with seats and live games, by their round."""
-    tables = list(Table.objects.filter(pk__in=[row.pk for row in rows]).select_related("round"))
+    tables = list(rows.select_related("round"))
     seats = TableSeat.objects.filter(table__in=tables).select_related("entry__player")
     sitting: dict[int, list[TableSeat]] = {}
     for seat in seats.order_by("index"):
