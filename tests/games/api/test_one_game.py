@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from config.kit.models import Receipt
 from games.engine import parse_record, replay, rules_from
-from games.models import Game, Player
+from games.models import Game, Player, Seat
 from games.services import lobby
 from games.services.lobby import Plan
 from tests.games import cast
@@ -220,3 +225,37 @@ def test_every_open_game_is_on_exactly_one_page() -> None:
 def _any_action(legal: list[str]) -> str:
     """Something that can be sent as it is listed."""
     return next((a for a in legal if a[0] in "P"), legal[0] if legal[0] != "B" else "B:0")
+
+
+def test_looking_at_a_game_whose_clock_has_run_out_shows_the_default_played() -> None:
+    game_id, people = cast.dealt(2, "table")
+    Seat.objects.filter(game=game_id).update(bank_ms=0)
+    past = Game.objects.get(pk=game_id).created_at - timedelta(hours=1)
+    Game.objects.filter(pk=game_id).update(
+        move_ms=0, started_at=past, turn_at=past, deadline_at=past
+    )
+    game = Api(people[0]).get(f"/games/{game_id}")
+    assert (game["view"]["phase"], game["view"]["ply"]) == ("play", 2)
+
+
+def test_a_repeat_while_the_first_is_running_is_told_so() -> None:
+    api = Api(cast.person("Aino"))
+    player = Player.objects.get(name="Aino")
+    key = f"player:{player.pk}\nk1"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(hashtextextended(%s, 7))", [key])
+        told = _in_a_thread(lambda: api.post("/games", {}, **{"idempotency-key": "k1"}))
+        cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 7))", [key])
+    assert (api.status, told["code"]) == (409, "still_running")
+    assert Game.objects.count() == 0
+
+
+def _in_a_thread(task: Callable[[], Any]) -> Any:
+    def run() -> Any:
+        try:
+            return task()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(run).result()

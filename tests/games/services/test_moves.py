@@ -209,3 +209,50 @@ def test_a_move_takes_three_statements(django_assert_num_queries: object) -> Non
     player, _, action = opening(game_id, people)
     with django_assert_num_queries(5):  # type: ignore[operator]  # BEGIN and COMMIT besides
         act(game_id, player.pk, 1, action)
+
+
+def test_challenges_are_sealed_until_all_have_answered() -> None:
+    game_id, people = cast.dealt(3, "valepaska")
+    claimant = cast.play_default(game_id).seat
+    asked = [seat for seat in range(3) if seat != claimant]
+    public = wire_view(cast.engine_game(game_id), None)
+    first = act(game_id, people[asked[0]].pk, 1, "!")
+    assert first.waiting and wire_view(cast.engine_game(game_id), None) == public
+    last = act(game_id, people[asked[1]].pk, 1, ".")
+    row = cast.row(game_id)
+    played = [s.action for s in replays.steps(replays.start_of(row), bytes(row.actions))][1:]
+    order = [(claimant + 1) % 3, (claimant + 2) % 3]
+    assert played == ["!" if seat == asked[0] else "." for seat in order]
+    assert (last.waiting, row.ply) == (False, 3)
+
+
+def test_where_speed_decides_an_answer_counts_at_once() -> None:
+    game_id, people = cast.dealt(3, "valepaska", challenge_mode="first")
+    claimant = cast.play_default(game_id).seat
+    asked = [seat for seat in range(3) if seat != claimant]
+    acted = act(game_id, people[asked[1]].pk, 1, "!")
+    assert (acted.waiting, cast.row(game_id).ply) == (False, 2)
+
+
+def test_who_is_late_in_the_swap_gets_the_default_and_the_others_keep_theirs() -> None:
+    game_id, people = cast.dealt(3, "table")
+    view = wire_view(cast.engine_game(game_id), 1)
+    swap = f"S:{view['hand'][0]}/{view['up'][1][0]}"
+    act(game_id, people[1].pk, 1, swap)
+    Game.objects.filter(pk=game_id).update(move_ms=0)
+    Seat.objects.filter(game=game_id).update(bank_ms=0)
+    moves.expire(game_id)
+    row = cast.row(game_id)
+    steps = list(replays.steps(replays.start_of(row), bytes(row.actions)))
+    told = {step.seat: (step.action, By(bytes(row.by)[n])) for n, step in enumerate(steps[:3])}
+    assert told == {0: ("S:/", By.DEFAULT), 1: (swap, By.SEAT), 2: ("S:/", By.DEFAULT)}
+
+
+def test_what_goes_over_the_time_for_a_move_comes_off_the_bank() -> None:
+    game_id, people = cast.dealt(2, "classic")
+    player, seat, action = opening(game_id, people)
+    Game.objects.filter(pk=game_id).update(move_ms=0)
+    act(game_id, player.pk, 1, action)
+    left = Seat.objects.get(game=game_id, index=seat).bank_ms
+    spent = clocks.unpacked(bytes(cast.row(game_id).at_ms))[0]
+    assert left == 300_000 - spent
