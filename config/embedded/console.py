@@ -23,7 +23,7 @@ SPARED: Mapping[str, re.Pattern[str]] = {
     "postgres": re.compile(
         r"LOG:  (starting PostgreSQL|listening on|database system (was shut down at|is ready|is "
         r"shut down)|received \w+ shutdown|aborting any active|background worker|shutting down|"
-        r"redo |invalid record length|checkpoint)"
+        r"redo |invalid record length|checkpoint|could not receive data from client)"
         r"|FATAL:  (the database system is (starting up|shutting down|not yet accepting)"
         r"|terminating connection)|DETAIL:  |HINT:  "
     ),
@@ -32,7 +32,7 @@ SPARED: Mapping[str, re.Pattern[str]] = {
     "worker": re.compile(
         r"Connected to redis|mingle|beat: Starting|superuser privileges|Please specify a "
         r"different user|User information: uid|worker: (Warm|Cold) shutdown|"
-        r"Requeuing undeliverable|^\s*$"
+        r"Requeuing undeliverable|Hitting Ctrl|^\s*$"
     ),
 }
 

@@ -49,7 +49,7 @@ def worker(environment: Mapping[str, str]) -> Command:
         *("--include", "config.embedded.lifeline"),
         *("-B", "--scheduler", "celery.beat.Scheduler"),
     ]
-    stages = (Stage(Signals.SIGTERM, 4.0), Stage(Signals.SIGQUIT, 2.0))
+    stages = (Stage(Signals.SIGTERM, 3.0), Stage(Signals.SIGQUIT, 1.5))
     quiet = {"PYTHONWARNINGS": ROOT_WARNING} if os.geteuid() == 0 else {}
     return _python("worker", argv, {**environment, **quiet}, stages=stages)
 
