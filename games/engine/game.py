@@ -52,7 +52,6 @@ SEATS: Final = tuple(
 
 _PLAY: Final = Phase.PLAY
 _RESPOND: Final = Phase.RESPOND
-_STUCK: Final = (PICK_UP,)
 _ANSWERS: Final = (CHALLENGE, ACCEPT)
 
 
@@ -157,16 +156,18 @@ class Game(Board):
             return self.known
         if self.phase is _RESPOND:
             return _ANSWERS
-        plays = self.tables.plain_plays
-        if plays is not None and self.phase is _PLAY:
-            zone = self.hands[self.turn] or self.ups[self.turn]
+        compiled = self.tables
+        zone = self.hands[self.turn] or self.ups[self.turn]
+        if zone and compiled.usual and self.phase is _PLAY:
             playable = zone & self.lay[self.top]
-            if playable:
-                self.known = found = plays.get(playable) or self.tables.find_plays(playable)
+            found = compiled.plays.get(playable)
+            if found is None:
+                found = compiled.find_plays(playable)
+            if self.pile:
+                found += compiled.beside[playable == 0][self.at < len(self.deck)]
+            if found:
+                self.known = found
                 return found
-            if zone and self.pile:
-                self.known = _STUCK
-                return _STUCK
         self.known = codes_of(self)
         return self.known
 
@@ -184,7 +185,7 @@ class Game(Board):
 
     def _fits(self, action: int) -> bool:
         """Whether an action is a plain legal lay, without a list of all that are."""
-        if action >= BLIND or self.tables.plain_plays is None or self.phase is not _PLAY:
+        if action >= BLIND or not self.tables.usual or self.phase is not _PLAY:
             return False
         rank = action >> 3
         if action & 7 and rank in self.tables.single:

@@ -4,12 +4,13 @@ Each rule is one small named piece that answers for one moment (with a stock, wi
 only looks up `lay[stock_left][top]` and `effect[stock_left][top][rank]`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
+from games.engine.actions import CHANCE, PICK_UP
 from games.engine.cards import (
     ACE,
     ALL_RANKS,
@@ -23,6 +24,7 @@ from games.engine.cards import (
     TEN,
     THREE,
     TWO,
+    rank_counts,
 )
 from games.engine.rules import (
     AceOn,
@@ -43,7 +45,7 @@ ONLY_THREES: Final = 15  # nothing but invisible 3s: shows none, but is not empt
 FREE: Final = 16  # an empty pile after all have passed
 MUST: Final = 16  # MUST + rank: the first play, which must be of that rank
 TOPS: Final = range(MUST + TWO + 1)
-_REMEMBERED: Final = 50_000
+_REMEMBERED: Final = 20_000
 
 
 class Effect(IntEnum):
@@ -89,24 +91,30 @@ class Tables:
     simple: bool
     """Whether nothing has to be kept up to date by a play but the pile, its top and run, and the
     turn: no invisible 3s, no drawing first, no passes."""
-    plain_plays: dict[int, tuple[int, ...]] | None
-    """The codes that lay from a set of fitting cards, as far as they were found; None where a seat
-    may do more than lay what fits or else pick up."""
+    usual: bool
+    """Whether a seat with open cards lays what fits or does what `beside` says, and no more: no
+    claims, no drawing first."""
+    beside: tuple[tuple[tuple[int, ...], ...], ...]
+    """[stuck][stock]: what a seat with open cards may do beside laying, while there is a pile."""
+    plays: dict[int | bytes, tuple[int, ...]]
+    """The codes that lay from a set of fitting cards, or by the numbers of each rank in it, as far
+    as they were found."""
 
     def find_plays(self, playable: int) -> tuple[int, ...]:
-        """The codes of all lays of lowest cards out of these; remembered where that is of use."""
-        codes: list[int] = []
-        rest = playable
-        while rest:
-            rank = rest.bit_length() - 1 >> 3
-            group = rest & RANK_MASK[rank]
-            rest ^= group
-            most = 1 if rank in self.single else group.bit_count()
-            codes += range(8 * rank, 8 * rank + most)
-        found = tuple(codes)
-        if self.plain_plays is not None and len(self.plain_plays) < _REMEMBERED:
-            self.plain_plays[playable] = found
+        """The codes of all lays of lowest cards out of these; remembered, as long as there is
+        room, by the cards and by their ranks."""
+        counts = rank_counts(playable)
+        found = self.plays.get(counts)
+        if found is None:
+            found = tuple(self._lays(counts))
+        if len(self.plays) < _REMEMBERED:
+            self.plays[counts] = self.plays[playable] = found
         return found
+
+    def _lays(self, counts: bytes) -> Iterator[int]:
+        for rank, count in enumerate(counts):
+            most = min(count, 1) if rank in self.single else count
+            yield from range(8 * rank, 8 * rank + most)
 
 
 @lru_cache(maxsize=1024)
@@ -127,7 +135,9 @@ def tables(rules: Rules) -> Tables:
         hand_size=0 if rules.hand_size == "all" else rules.hand_size,
         max_plies=rules.max_plies,
         simple=not (rules.invisible_threes or rules.draw_first or _may_pass(rules)),
-        plain_plays={} if _is_plain(rules) else None,
+        usual=not (rules.bluff or rules.draw_first),
+        beside=_beside(rules),
+        plays={},
     )
 
 
@@ -136,9 +146,11 @@ def _may_pass(rules: Rules) -> bool:
     return barred or rules.courts_on_empty is not CourtsOnEmpty.YES
 
 
-def _is_plain(rules: Rules) -> bool:
-    more = rules.bluff or rules.draw_first or rules.stock_chance is StockChance.WHEN_STUCK
-    return not more and rules.pick_up is PickUp.WHEN_STUCK
+def _beside(rules: Rules) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    chances = rules.stock_chance is StockChance.WHEN_STUCK
+    able = (PICK_UP,) if rules.pick_up is PickUp.ANY_TIME else ()
+    stuck = (PICK_UP, CHANCE) if chances else (PICK_UP,)
+    return (able, able), ((PICK_UP,), stuck)
 
 
 def _with_stock(rules: Rules) -> Rules:
