@@ -46,10 +46,9 @@ def measure() -> list[Figure]:
     floor = rates["floor"]
     slowest = min(PRESETS, key=rates.__getitem__)
     share, checked = rates[slowest] / rates["table"], rates["replay"] / rates["table"]
-    peers = "against peers: see docs/guides"
     return [
-        Figure(f"random play, table, {BOT}", rates["table"], "plies/s", peers, None, floor),
-        Figure(f"the same with a view a ply, {BOT}", rates["views"], "plies/s", peers, None, floor),
+        Figure(f"random play, table, {BOT}", rates["table"], "plies/s", "", None, floor),
+        Figure(f"the same with a view a ply, {BOT}", rates["views"], "plies/s", "", None, floor),
         Figure("calls of an empty method a ply", floor / rates["table"], "calls", "", None),
         Figure("checked replay against play", checked, "x", ">= 1.5", checked >= 1.5, floor),
         Figure(f"slowest preset ({slowest})", share, "x table", ">= 0.5", share >= 0.5, floor),

@@ -1,12 +1,14 @@
 """Traces and records at their border: what can't be read, what is verified."""
 
 import json
+import random
 
 import pytest
 
 from games.engine import MalformedRecord, parse_record, replay, trace_lines, verify_lines
 from games.engine.cards import ordered_pack, texts
 from games.engine.errors import IllegalAction
+from tests.games.engine.random_records import random_record
 
 RECORD: dict[str, object] = {
     "format": "paskahousu-record",
@@ -99,3 +101,13 @@ def test_a_verdict_names_the_first_illegal_entry() -> None:
     verdicts = list(verify_lines(text))
     assert [verdict["ok"] for verdict in verdicts] == [True, False, False]
     assert (verdicts[1]["error"], verdicts[1]["ply"]) == ("not_your_turn", 1)
+
+
+def test_random_records_give_a_line_for_the_deal_and_for_every_entry() -> None:
+    rng = random.Random(7)
+    for _ in range(30):
+        record = random_record(rng)
+        lines = list(trace_lines(json.dumps(record)))
+        assert [line["action"] for line in lines] == [None, *record["actions"]]
+        plies = [line["ply"] for line in lines if "error" not in line]
+        assert plies == list(range(len(plies)))
