@@ -6,6 +6,7 @@ from games.pages import views
 
 urlpatterns = [
     path("games/", views.hall, name="games"),
+    path("rules/", views.rules, name="rules"),
     path("games/new", views.new_game, name="new-game"),
     path("g/<uuid:game_id>/", views.table, name="game"),
     path("g/<uuid:game_id>/sit", views.sit, name="game-sit"),

@@ -13,16 +13,15 @@ from django.views.decorators.http import require_POST, require_safe
 from config.kit.errors import ServiceError
 from games import queries
 from games.authentication import SESSION_KEY, session_player
-from games.engine import PRESETS, EngineError, view
+from games.engine import PRESETS, EngineError
 from games.errors import GameNotFoundError
 from games.models import Game, Player
-from games.pages.choices import action_of, choices
-from games.pages.words import event_text
+from games.pages import shown
+from games.pages.choices import action_of
 from games.players import HOUSE
 from games.queries.objects import game_wire, listed
 from games.queries.played import DECIDED, Played, load
-from games.queries.replays import at_ply, start_of
-from games.queries.views import numbered
+from games.queries.rules_tables import presets_wire
 from games.services import lobby, moves, players
 from games.services.lobby import Plan
 from games.services.progress import Progress
@@ -48,6 +47,12 @@ def hall(request: HttpRequest) -> HttpResponse:
     return render(request, "games/hall.html", context)
 
 
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """`/rules/`: presets and house rules side by side."""
+    return render(request, "games/rules.html", shown.rules(presets_wire()))
+
+
 @require_POST
 def new_game(request: HttpRequest) -> HttpResponseRedirect:
     """Make a game from the form of the hall."""
@@ -68,8 +73,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     wire = game_wire(played, seat)
     ply = _ply(request, played)
     if ply is not None:
-        wire = {**wire, **_as_of(played, seat, ply)}
-    return render(request, "games/table.html", _context(played, wire, seat, player, ply))
+        wire = {**wire, **shown.as_of(played, seat, ply)}
+    return render(request, "games/table.html", shown.table(played, wire, seat, player, ply))
 
 
 @require_POST
@@ -162,69 +167,6 @@ def _ply(request: HttpRequest, played: Played) -> int | None:
     if not dealt or played.row.state not in DECIDED or not asked.isdecimal() or len(asked) > 9:
         return None
     return min(int(asked), played.row.ply)
-
-
-def _as_of(played: Played, seat: int | None, ply: int) -> dict[str, Any]:
-    game = at_ply(start_of(played.row), bytes(played.row.actions), ply)
-    return {"view": {**view(game, seat).wire()}, "legal": []}
-
-
-def _context(
-    played: Played, wire: dict[str, Any], seat: int | None, player: Player | None, ply: int | None
-) -> dict[str, Any]:
-    names = _names(wire)
-    shown = wire["view"]
-    return {
-        "game": wire,
-        "player": player,
-        "own": seat,
-        "ready": seat is not None and wire["seats"][seat]["ready"],
-        "free": any(one["player"] is None for one in wire["seats"]),
-        "seats": _seats(wire, names) if shown else [],
-        "choices": choices(wire["legal"], shown) if shown and wire["legal"] else None,
-        "events": _events(played, seat, names, ply),
-        "loser": _loser(played.row, names),
-        "ply": ply,
-        "replayable": played.row.state in DECIDED and shown is not None,
-    }
-
-
-def _seats(wire: dict[str, Any], names: list[str]) -> list[dict[str, Any]]:
-    shown = wire["view"]
-    return [
-        {
-            **seat,
-            "name": names[index],
-            "to_act": index in shown["to_act"],
-            "dealer": index == shown["dealer"],
-            "hand": shown["hands"][index],
-            "up": shown["up"][index],
-            "down": shown["down"][index],
-            "own": index == shown["seat"],
-        }
-        for index, seat in enumerate(wire["seats"])
-    ]
-
-
-def _events(
-    played: Played, seat: int | None, names: list[str], ply: int | None
-) -> list[dict[str, Any]]:
-    if played.game is None:
-        return []
-    events = numbered(played.game, seat)
-    told = [e for e in events if ply is None or e["ply"] <= ply]
-    return [{"ply": e["ply"], "text": event_text(e, names)} for e in reversed(told)]
-
-
-def _loser(row: Game, names: list[str]) -> str:
-    return ", ".join(names[seat] for seat in row.places[-1]) if row.places else ""
-
-
-def _names(wire: dict[str, Any]) -> list[str]:
-    return [
-        seat["player"]["name"] if seat["player"] else f"seat {seat['seat'] + 1}"
-        for seat in wire["seats"]
-    ]
 
 
 def _listed(row: Game) -> dict[str, Any]:

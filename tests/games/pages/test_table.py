@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from games.engine import rules_from
+from games.engine import HOUSE_RULES, PRESETS, rules_from
 from games.models import Game, RulesCard
 from games.services import moves
 from games.services.rules_cards import stored
@@ -110,3 +110,8 @@ def test_an_outsider_finds_no_private_game() -> None:
 def _short_rules() -> RulesCard:
 
     return stored(rules_from("table", {"max_plies": 100}))
+
+
+def test_the_rules_page_shows_every_preset_and_house_rule() -> None:
+    text = Client().get("/rules/").content.decode()
+    assert all(name in text for name in (*PRESETS, *HOUSE_RULES))

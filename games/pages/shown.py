@@ -1,0 +1,98 @@
+"""What the pages of games show, made from the wire objects. Knows no request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.engine import view
+from games.models import Game, Player
+from games.pages.choices import choices
+from games.pages.words import event_text
+from games.queries.played import DECIDED, Played
+from games.queries.replays import at_ply, start_of
+from games.queries.views import numbered
+
+
+def rules(tables: dict[str, Any]) -> dict[str, Any]:
+    """The presets as columns of one table, the house rules as a list."""
+    presets = tables["presets"]
+    names = sorted(presets[0]["options"])
+    rows = [(name, [_value(preset["options"][name]) for preset in presets]) for name in names]
+    house = [
+        (rule["name"], ", ".join(f"{k}: {_value(v)}" for k, v in rule["options"].items()))
+        for rule in tables["house_rules"]
+    ]
+    return {"presets": [preset["name"] for preset in presets], "rows": rows, "house": house}
+
+
+def as_of(played: Played, seat: int | None, ply: int) -> dict[str, Any]:
+    """What replaces the newest view when a finished game is looked at earlier."""
+    game = at_ply(start_of(played.row), bytes(played.row.actions), ply)
+    return {"view": {**view(game, seat).wire()}, "legal": []}
+
+
+def table(
+    played: Played, wire: dict[str, Any], seat: int | None, player: Player | None, ply: int | None
+) -> dict[str, Any]:
+    """Everything the page of a table shows."""
+    names = _names(wire)
+    shown = wire["view"]
+    return {
+        "game": wire,
+        "player": player,
+        "own": seat,
+        "ready": seat is not None and wire["seats"][seat]["ready"],
+        "free": any(one["player"] is None for one in wire["seats"]),
+        "seats": _seats(wire, names) if shown else [],
+        "choices": choices(wire["legal"], shown) if shown and wire["legal"] else None,
+        "events": _events(played, seat, names, ply),
+        "loser": _loser(played.row, names),
+        "ply": ply,
+        "replayable": played.row.state in DECIDED and shown is not None,
+    }
+
+
+def _seats(wire: dict[str, Any], names: list[str]) -> list[dict[str, Any]]:
+    shown = wire["view"]
+    return [
+        {
+            **seat,
+            "name": names[index],
+            "to_act": index in shown["to_act"],
+            "dealer": index == shown["dealer"],
+            "hand": shown["hands"][index],
+            "up": shown["up"][index],
+            "down": shown["down"][index],
+            "own": index == shown["seat"],
+        }
+        for index, seat in enumerate(wire["seats"])
+    ]
+
+
+def _events(
+    played: Played, seat: int | None, names: list[str], ply: int | None
+) -> list[dict[str, Any]]:
+    if played.game is None:
+        return []
+    events = numbered(played.game, seat)
+    told = [e for e in events if ply is None or e["ply"] <= ply]
+    return [{"ply": e["ply"], "text": event_text(e, names)} for e in reversed(told)]
+
+
+def _loser(row: Game, names: list[str]) -> str:
+    return ", ".join(names[seat] for seat in row.places[-1]) if row.places else ""
+
+
+def _names(wire: dict[str, Any]) -> list[str]:
+    return [
+        seat["player"]["name"] if seat["player"] else f"seat {seat['seat'] + 1}"
+        for seat in wire["seats"]
+    ]
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(map(str, value)) or "-"
+    return "-" if value is None else str(value)
