@@ -1,4 +1,4 @@
-"""The house bot `lowest`: gets rid of its lowest cards, tells the truth where it can, doubts seldom."""
+"""The house bot `lowest`: gets rid of its lowest cards, truthfully where it can; doubts seldom."""
 
 from collections.abc import Sequence
 

@@ -1,0 +1,56 @@
+"""Who enters: `house:NAME`, with settings behind a `?`, or a command line that speaks stdio."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.players import Agent, house_agent
+
+_URL: Final = ("http:", "https:")
+_HOUSE: Final = "house:"
+
+
+class UnknownEntrantError(Exception):
+    """An entrant that the arena can't seat; says why."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One competitor, by the name it was entered under."""
+
+    name: str
+
+    @property
+    def command(self) -> list[str] | None:
+        """The command line to start; None for a house bot."""
+        return None if self.name.startswith(_HOUSE) else shlex.split(self.name)
+
+    def agent(self) -> Agent:
+        """The house bot."""
+        return house_agent(self.name.removeprefix(_HOUSE))
+
+
+def entrant(text: str) -> Entrant:
+    """Read one entrant. Raises `UnknownEntrantError`."""
+    if text.startswith(_URL):
+        raise UnknownEntrantError(
+            f"{text}: the arena does not call webhook bots yet; start the bot's program with --stdio"
+        )
+    found = Entrant(text)
+    try:
+        if found.command is None:
+            found.agent()
+        elif not found.command:
+            raise UnknownEntrantError("an empty command line")
+    except (KeyError, ValueError) as error:
+        raise UnknownEntrantError(f"{text}: {error.args[0]}") from None
+    return found
+
+
+def entrants(texts: Sequence[str]) -> list[Entrant]:
+    """Read all entrants; the same text twice is one competitor too many."""
+    found = [entrant(text) for text in texts]
+    if len(set(found)) < len(found):
+        raise UnknownEntrantError("the same entrant twice: name each once")
+    return found
