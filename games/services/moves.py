@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from games import engine
 from games.errors import (
@@ -95,17 +95,32 @@ def expire(game_id: UUID) -> Progress:
 
 
 def commit_driven(moves: Sequence[DrivenMove]) -> list[bool]:
-    """Store the moves of many games in one transaction; False where the lease or ply was lost."""
+    """Store the moves of many games in one transaction; False where the lease or ply was lost.
+
+    A group in which no game ends is not waited for on disk: nobody was told of these moves, and a
+    crash of the database in the next moments only means that the bots are asked again.
+    """
     ordered = sorted(moves, key=lambda move: move.game_id)
+    ends = any(move.game.ending is not None for move in ordered)
     with transaction.atomic(durable=True):
-        # Rows are locked in order of id, so that two groups never wait for each other in a ring.
-        ids = [move.game_id for move in ordered]
-        list(Game.objects.filter(pk__in=ids).order_by("pk").select_for_update().values_list("pk"))
+        _lock_in_order([move.game_id for move in ordered], "on" if ends else "off")
         written = write([_change(move) for move in ordered])
         for move in ordered:
             if move.also is not None and move.game_id in written:
                 move.also()
     return [move.game_id in written for move in moves]
+
+
+_LOCK = """
+    SELECT set_config('synchronous_commit', %s, true) FROM games_game
+    WHERE id = ANY(%s) ORDER BY id FOR UPDATE
+"""
+
+
+def _lock_in_order(game_ids: list[UUID], synchronous_commit: str) -> None:
+    """Lock rows in order of id, so that two groups never wait for each other in a ring."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [synchronous_commit, game_ids])
 
 
 def _act(
