@@ -29,7 +29,8 @@ from games.engine.presets import HOUSE_RULES, PRESETS, rules_from
 from games.engine.record import Record, parse_record, replay
 from games.engine.rules import Rules, packs_needed, rules_from_card
 from games.engine.shuffle import shuffled_deck
-from games.engine.trace import trace_lines, verify_lines
+from games.engine.trace import trace_lines
+from games.engine.verify import verify_lines
 from games.engine.view import View, ViewDict, view
 
 __all__ = [

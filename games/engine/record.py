@@ -87,9 +87,20 @@ def parse_record(wire: object) -> Record:
 def read_json(text: str) -> object:
     """A JSON value by the letter of the standard. Raises `MalformedRecord`."""
     try:
+        text.encode()  # lone surrogates are bytes that were no UTF-8 (written as \u they are text)
         return json.loads(text, parse_constant=_no_json)
     except (ValueError, RecursionError):
         _malformed("json")
+
+
+def values(text: str) -> list[str]:
+    """One JSON value as a whole is one record; else every line that is not blank is one. Only a
+    line feed ends a line."""
+    try:
+        read_json(text)
+    except MalformedRecord:
+        return [line for line in text.split("\n") if line.strip()]
+    return [text]
 
 
 def replay(record: Record) -> Game:

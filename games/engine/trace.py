@@ -7,13 +7,13 @@ from games.engine.cards import CARDS, RANKS, card_text, rank_of, texts
 from games.engine.errors import IllegalAction, MalformedRecord
 from games.engine.events import Event, trace_text
 from games.engine.game import NOBODY, Game
-from games.engine.record import Record, parse_record, play_entry, read_json
+from games.engine.record import Record, parse_record, play_entry, read_json, values
 from games.engine.rules import packs_needed
 
 
 def trace_lines(text: str) -> Iterator[dict[str, Any]]:
     """The trace of one record, or of one a line: a line for the deal, then one for each entry."""
-    for value in _values(text):
+    for value in values(text):
         try:
             record = parse_record(read_json(value))
         except MalformedRecord as error:
@@ -37,36 +37,6 @@ def trace_record(record: Record) -> Iterator[dict[str, Any]]:
             yield {"ply": game.ply, "action": entry, "error": error.code}
         else:
             yield _line(game, entry, [trace_text(event) for event in story[told:]])
-
-
-def verify_lines(text: str) -> Iterator[dict[str, Any]]:
-    """One verdict a record: whether it can be read and all its actions are legal."""
-    for number, value in enumerate(_values(text), start=1):
-        yield {"record": number, **_verdict(value)}
-
-
-def _verdict(value: str) -> dict[str, Any]:
-    try:
-        record = parse_record(read_json(value))
-    except MalformedRecord as error:
-        return {"ok": False, "error": error.code, "detail": error.detail}
-    game = record.game()
-    for entry in record.actions:
-        try:
-            play_entry(game, entry)
-        except IllegalAction as error:
-            return {"ok": False, "error": error.code, "ply": game.ply, "action": entry}
-    ending = None if game.ending is None else game.ending.value
-    return {"ok": True, "plies": game.ply, "ending": ending, "places": lists(game.places)}
-
-
-def _values(text: str) -> Sequence[str]:
-    """One JSON value as a whole is one record; else every line that is not blank is one."""
-    try:
-        read_json(text)
-    except MalformedRecord:
-        return [line for line in text.split("\n") if line.strip()]
-    return [text]
 
 
 def lists(groups: Sequence[Sequence[int]]) -> list[list[int]]:

@@ -1,13 +1,13 @@
 """`manage.py trace`: replays records and writes what they do. The work is games.engine.trace's."""
 
-import json
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from config.kit.lines import read_text, write_lines
 from games.engine import trace_lines, verify_lines
 
 
@@ -24,9 +24,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         """Write the lines; exit 1 at the first bad verdict."""
-        file: Path | None = options["file"]
-        text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
-        for line in verify_lines(text) if options["verify"] else trace_lines(text):
-            self.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
-            if line.get("ok") is False:
-                sys.exit(1)
+        try:
+            text = read_text(options["file"])
+        except OSError as error:
+            raise CommandError(str(error)) from None
+        if not write_lines(verify_lines(text) if options["verify"] else trace_lines(text)):
+            sys.exit(1)
