@@ -1,4 +1,4 @@
-"""Commands that read a file of lines and write JSON lines: bytes in, ASCII out, closed pipes harmless.
+"""Commands that read lines and write JSON lines: bytes in, ASCII out, no fear of closed pipes.
 
 Bytes that are not UTF-8 come in as lone surrogates, so that a reader can refuse their line alone.
 """

@@ -20,8 +20,18 @@ BY: Final = ("seat", "default", "stand_in")
 MOST_ENTROPY: Final = 64
 """Bytes a seat may give."""
 _KEYS: Final = frozenset(
-    ("format", "version", "record", "deck_id", "commitment", "server_seed", "entropies")
-    + ("at_ms", "by", "head")
+    (
+        "format",
+        "version",
+        "record",
+        "deck_id",
+        "commitment",
+        "server_seed",
+        "entropies",
+        "at_ms",
+        "by",
+        "head",
+    )
 )
 
 
