@@ -1,20 +1,30 @@
 """The ASGI front: streams to a raw handler, everything else to Django in threads.
 
-Owns what both sides must agree on before a request is split up; checks nothing that Django
-checks again. Streams come with the live views; until then every path goes to the WSGI side.
+Owns what both sides must agree on before a request is split up, and reads bodies, so that a slow
+sender holds no thread; checks nothing that Django checks again. Streams come with the live views;
+until then every path goes to the WSGI side.
 """
 
 from __future__ import annotations
 
+import asyncio
+import uuid
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote_from_bytes
+
+from config.kit.wire import LONGEST_BODY, dumps
+from config.problems import MEDIA_TYPE, Row, problem
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 # The kinds of messages differ in every library's typing.
 App = Callable[[Any, Any, Any], Awaitable[None]]
+
+# Django's threads are few: a request gets one when its body is there, and that long it may take.
+BODY_SECONDS: Final = 20.0
+TOO_SLOW: Final = Row(408, "Body too slow", "Send the whole body at once.")
 
 # What may stand in a query string as it is; the rest arrives percent-encoded or is made so.
 _QUERY_SAFE = "".join(map(chr, range(0x21, 0x7F)))
@@ -23,17 +33,28 @@ _QUERY_SAFE = "".join(map(chr, range(0x21, 0x7F)))
 class Dispatcher:
     """Sends each request to the side that can serve it."""
 
-    def __init__(self, wsgi_side: App) -> None:
+    def __init__(self, wsgi_side: App, body_seconds: float = BODY_SECONDS) -> None:
         self._wsgi_side = wsgi_side
+        self._body_seconds = body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection: a request, or the server's lifespan."""
         if scope["type"] == "lifespan":
             await _lifespan(receive, send)
         elif scope["type"] == "http":
-            await self._wsgi_side(_cleaned(scope), receive, send)
+            await self._request(_cleaned(scope), receive, send)
         else:
             await send({"type": "websocket.close", "code": 1000})
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with asyncio.timeout(self._body_seconds):
+                body = await _body(receive) if _has_body(scope) else b""
+        except TimeoutError:
+            await _refuse(send, TOO_SLOW, "body_too_slow")
+            return
+        if body is not None:
+            await self._wsgi_side(_with_length(scope, body), _once(body), send)
 
 
 def _cleaned(scope: Scope) -> Scope:
@@ -47,6 +68,52 @@ def _cleaned(scope: Scope) -> Scope:
     if not query.isascii():
         query = quote_from_bytes(query, safe=_QUERY_SAFE).encode()
     return {**scope, "headers": headers, "query_string": query}
+
+
+def _has_body(scope: Scope) -> bool:
+    names = {name for name, _ in scope["headers"]}
+    return bool(names & {b"content-length", b"transfer-encoding"})
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """The body, of one that is too long as much as shows it; None if the sender has gone."""
+    body = bytearray()
+    while len(body) <= LONGEST_BODY:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            break
+    return bytes(body)
+
+
+def _with_length(scope: Scope, body: bytes) -> Scope:
+    """WSGI finds a body by its length alone, which one sent in chunks has not told."""
+    told = (b"content-length", b"transfer-encoding")
+    headers = [(name, value) for name, value in scope["headers"] if name not in told]
+    if body:
+        headers.append((b"content-length", str(len(body)).encode()))
+    return {**scope, "headers": headers}
+
+
+def _once(body: bytes) -> Receive:
+    async def receive() -> MutableMapping[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive
+
+
+async def _refuse(send: Send, row: Row, code: str) -> None:
+    """Answer in Django's place, and end the connection: the rest of the body may still come."""
+    body = dumps(problem(row, code, row.title + ".", uuid.uuid4().hex, {}))
+    headers = [
+        (b"content-type", MEDIA_TYPE.encode()),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": row.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:
