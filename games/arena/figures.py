@@ -88,7 +88,10 @@ class Figures:
         seats = sum(a.seats for a, _ in units), sum(b.seats for _, b in units)
         if not all(seats):
             return Interval(0.0, -1.0, 1.0)
-        rates = sum(a.losses for a, _ in units) / seats[0], sum(b.losses for _, b in units) / seats[1]
+        rates = (
+            sum(a.losses for a, _ in units) / seats[0],
+            sum(b.losses for _, b in units) / seats[1],
+        )
         residuals = (
             (a.losses - rates[0] * a.seats) / seats[0] - (b.losses - rates[1] * b.seats) / seats[1]
             for a, b in units

@@ -4,9 +4,10 @@ Rebuilt from the view and the events at each decision; nothing is kept between d
 """
 
 from collections.abc import Iterable, Sequence
+from math import comb
 from typing import NamedTuple
 
-from games.engine.cards import BIT, RANKS, parse_card, rank_counts
+from games.engine.cards import BIT, RANK_MASK, RANKS, parse_card, rank_counts
 from games.engine.history import EventDict
 from games.engine.rules import packs_needed
 from games.engine.view import View
@@ -19,7 +20,7 @@ class Memory(NamedTuple):
 
     hands: tuple[int, ...]
     """By seat: cards that were seen to come into the hand and not to leave it. In a bluff game they
-    may have gone down under a claim since."""
+    may have gone down under a claim since, so they count as unseen too."""
     unseen: bytes
     """By rank: cards that may be anywhere unseen, in hands, stock, face-down rows or under claims."""
     hidden: int
@@ -34,8 +35,17 @@ def remember(view: View, events: Sequence[EventDict]) -> Memory:
     assert view.seat is not None
     hands[view.seat] = view.hand
     pile = [lay.cards for lay in view.pile]
-    unseen = _less(_whole_pack(view), (*hands, *view.ups, *pile, view.fallen))
+    sure = (view.hand,) if view.rules.bluff else hands
+    unseen = _less(_whole_pack(view), (*sure, *view.ups, *pile, view.fallen))
     return Memory(tuple(hands), unseen, sum(unseen))
+
+
+def none_fits(memory: Memory, fits: int, number: int) -> float:
+    """How likely none of so many unseen cards fits."""
+    number = max(number, 0)
+    good = sum(memory.unseen[rank] for rank in range(1, 15) if fits & RANK_MASK[rank])
+    bad = memory.hidden - good
+    return comb(bad, number) / comb(memory.hidden, number) if number <= memory.hidden else 0.0
 
 
 def _follow(hands: list[int], event: EventDict, view: View) -> None:
@@ -47,9 +57,7 @@ def _follow(hands: list[int], event: EventDict, view: View) -> None:
         hands[seat] = _without(hands[seat], cards)
     elif kind == "claim":
         hands[seat] = _without_rank(hands[seat], RANKS.index(event["rank"]), event["count"])
-    elif kind in _TAKERS:
-        hands[seat] = _with(_with(hands[seat], cards), event.get("taken", []))
-    elif kind in ("lie", "truth"):
+    elif kind in _TAKERS or kind in ("lie", "truth"):
         hands[seat] = _with(_with(hands[seat], cards), event.get("taken", []))
 
 
