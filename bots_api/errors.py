@@ -51,5 +51,35 @@ class BotStateError(ServiceError):
     code = "bot_state"
 
 
+class MessageNotFoundError(NotFoundError):
+    """No message of that request id was sent to this bot."""
+
+    code = "message_not_found"
+
+
+class TooLateError(ServiceError):
+    """The message was answered before, or its time is up."""
+
+    code = "too_late"
+
+
+class WrongDoorError(InvalidError):
+    """Turns are answered at the game, everything else at the bot's replies."""
+
+    code = "wrong_door"
+
+
+class BadReplyError(InvalidError):
+    """A reply of the wrong shape; the detail says what is wrong."""
+
+    code = "bad_reply"
+
+
+class NotABotError(ForbiddenError):
+    """Only a bot's own token may do this."""
+
+    code = "not_a_bot"
+
+
 class SecretLostError(Exception):
     """A sealed secret that none of the site's keys opens: SECRET_KEY was changed."""

@@ -72,6 +72,11 @@ def handshake_message() -> Message:
     return Message(_new_id(), b"")
 
 
+def handshake_line() -> Message:
+    """The same question for a bot that is not called but connects: who are you?"""
+    return _message("handshake")
+
+
 def _message(kind: str, **parts: object) -> Message:
     request_id = _new_id()
     message = {"type": kind, "protocol": PROTOCOL, "request_id": request_id, **parts}

@@ -56,7 +56,11 @@ class Handshake(NamedTuple):
 
 def chosen(result: Call | EgressFault) -> Chosen:
     """The reply to a turn; raises `Unusable`."""
-    reply = document(result)
+    return chosen_of(document(result))
+
+
+def chosen_of(reply: Mapping[str, Any]) -> Chosen:
+    """The choice in a reply; raises `Unusable`."""
     action, note = reply.get("action"), reply.get("note", "")
     if not isinstance(action, str) or not 0 < len(action) <= MAX_ACTION:
         raise Unusable(Fault.Kind.BAD_REPLY, "“action” is not a text of 1 to 300 characters")
@@ -68,15 +72,24 @@ def chosen(result: Call | EgressFault) -> Chosen:
 def entropy(result: Call | EgressFault) -> str:
     """The entropy in the reply to `game_start`; "" for anything that is none."""
     try:
-        text = document(result).get("entropy", "")
+        return entropy_of(document(result))
     except Unusable:
         return ""
+
+
+def entropy_of(reply: Mapping[str, Any]) -> str:
+    """The entropy in a reply, "" if it is none."""
+    text = reply.get("entropy", "")
     return text if isinstance(text, str) and len(text.encode()) <= MAX_ENTROPY else ""
 
 
 def handshake(result: Call | EgressFault) -> Handshake:
     """The answer to a waking call; raises `Unusable`."""
-    reply = document(result)
+    return handshake_of(document(result))
+
+
+def handshake_of(reply: Mapping[str, Any]) -> Handshake:
+    """What a reply says of the bot; raises `Unusable`."""
     version, author = reply.get("version"), reply.get("author", "")
     presets, concurrency = reply.get("presets", []), reply.get("concurrency")
     if reply.get("protocol") != 1:

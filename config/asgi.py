@@ -9,7 +9,10 @@ from django.core.wsgi import get_wsgi_application
 
 wsgi = get_wsgi_application()
 
-from config.dispatch import Dispatcher  # noqa: E402 - its problems know models, ready only now
+from bots_api import stream as bots  # noqa: E402 - these know models, ready only now
+from config.dispatch import Dispatcher  # noqa: E402
 
+STREAMS = {"/api/v1/bot/stream": bots.stream, "/api/v1/bot/turns": bots.turns}
 # The two libraries type the same WSGI differently.
-application = Dispatcher(WSGIMiddleware(wsgi, workers=16))  # type: ignore[arg-type]
+django_side = WSGIMiddleware(wsgi, workers=16)  # type: ignore[arg-type]
+application = Dispatcher(django_side, streams=STREAMS)

@@ -1,20 +1,21 @@
 """The ASGI front: streams to a raw handler, everything else to Django in threads.
 
 Owns what both sides must agree on before a request is split up, and reads bodies, so that a slow
-sender holds no thread; checks nothing that Django checks again. Streams come with the live views;
-until then every path goes to the WSGI side.
+sender holds no thread; checks nothing that Django checks again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Final
 from urllib.parse import quote_from_bytes
 
+from config.kit.streaming import Shared, Stream
 from config.kit.wire import LONGEST_BODY, dumps
 from config.problems import MEDIA_TYPE, Row, problem
+from config.streams import serve
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -31,18 +32,29 @@ _QUERY_SAFE = "".join(map(chr, range(0x21, 0x7F)))
 
 
 class Dispatcher:
-    """Sends each request to the side that can serve it."""
+    """Sends each request to the side that serves it; a GET of one of `streams` to the raw one."""
 
-    def __init__(self, wsgi_side: App, body_seconds: float = BODY_SECONDS) -> None:
+    def __init__(
+        self,
+        wsgi_side: App,
+        body_seconds: float = BODY_SECONDS,
+        streams: Mapping[str, Stream] | None = None,
+    ) -> None:
         self._wsgi_side = wsgi_side
         self._body_seconds = body_seconds
+        self._streams = streams or {}
+        self._shared: Shared | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection: a request, or the server's lifespan."""
         if scope["type"] == "lifespan":
-            await _lifespan(receive, send)
+            await self._lifespan(receive, send)
         elif scope["type"] == "http":
-            await self._request(_cleaned(scope), receive, send)
+            stream = self._streams.get(scope.get("path", ""))
+            if stream is not None and scope["method"] == "GET":
+                await self._open(stream, _cleaned(scope), receive, send)
+            else:
+                await self._request(_cleaned(scope), receive, send)
         else:
             await send({"type": "websocket.close", "code": 1000})
 
@@ -55,6 +67,20 @@ class Dispatcher:
             return
         if body is not None:
             await self._wsgi_side(_with_length(scope, body), _once(body), send)
+
+    async def _open(self, stream: Stream, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._shared is None:
+            self._shared = Shared()
+        await serve(stream, self._shared, scope, receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown" and self._shared is not None:
+                await self._shared.close()
+            await send({"type": f"{message['type']}.complete"})
+            if message["type"] == "lifespan.shutdown":
+                return
 
 
 def _cleaned(scope: Scope) -> Scope:
@@ -114,11 +140,3 @@ async def _refuse(send: Send, row: Row, code: str) -> None:
     ]
     await send({"type": "http.response.start", "status": row.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-async def _lifespan(receive: Receive, send: Send) -> None:
-    while True:
-        message = await receive()
-        await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
-            return

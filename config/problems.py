@@ -118,6 +118,11 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     bots.BadBotError: Row(422, "A setting can't be", "Change the setting `field`."),
     bots.BotLimitError: Row(409, "Too many bots", "Retire one of yours first."),
     bots.BotStateError: Row(409, "Not in this state", "Get the bot and look at its `state`."),
+    bots.MessageNotFoundError: Row(404, "No such message", "Use the `request_id` of a message."),
+    bots.TooLateError: Row(409, "Too late", "Nothing to do: go on with the next message."),
+    bots.WrongDoorError: Row(422, "Answered elsewhere", "Send it to the message's `reply_to`."),
+    bots.BadReplyError: Row(422, "A reply of the wrong shape", "Read docs/bots.md."),
+    bots.NotABotError: Row(403, "Bots only", "Use the bot's own token, `hlb_...`."),
     # Engine
     engine.EngineError: Row(422, "Against the rules", "Read the rules page of this rule set."),
     engine.IllegalAction: Row(422, "Illegal action", "Choose one of `legal`."),

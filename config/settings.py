@@ -173,12 +173,16 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # Lower layers reach higher ones by dotted path only (docs/architecture.md).
-SEAT_AGENTS = {"house": "games.agents.HouseAgent", "bot": "bots_api.agents.WebhookAgent"}
+SEAT_AGENTS = {"house": "games.agents.HouseAgent", "bot": "bots_api.agents.BotAgent"}
+# Who holds what a bot hands in for a question that was put to it.
+SEAT_ANSWERS = {"bot": "bots_api.services.pull.hand_in"}
 GAME_LISTENERS = ["league.tasks.game_over"]
 # Where the pack of a game between house bots comes from, and who may see it.
 HOUSE_DECKS = "league.queries.decks.of_record"
 # What the sweep calls, in this order; each returns how many rows it found overdue.
-SWEEPERS = ["games.tasks.sweep", "league.tasks.sweep"]
+SWEEPERS = ["games.tasks.sweep", "league.tasks.sweep", "bots_api.tasks.sweep"]
+# What one connection of each process listens to (config/kit/hub.py).
+NOTIFY_CHANNELS = ["games", "bots"]
 
 # Networks outside the public internet that outgoing calls may reach, e.g. "loopback".
 EGRESS_ALLOW = ENV.egress_allow

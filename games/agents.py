@@ -14,6 +14,7 @@ from uuid import UUID
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from config.kit.hub import Hub
 from games.engine import EventDict, Rules, View
 from games.players import HOUSE
 
@@ -81,10 +82,11 @@ class Answer(NamedTuple):
 
 
 class Host(NamedTuple):
-    """What the driver's loop lends its agents: its HTTP session and its database thread."""
+    """What the driver's loop lends its agents: HTTP session, database thread, news by NOTIFY."""
 
     session: Any
     run_db: Callable[..., Awaitable[Any]]
+    hub: Hub
 
 
 class SeatAgent(Protocol):
@@ -96,8 +98,12 @@ class SeatAgent(Protocol):
     async def start(self, start: GameStart) -> str:
         """Tell it of a game; its entropy for the deck, "" for none."""
 
-    async def choose(self, turn: Turn) -> Answer:
-        """Ask for one decision. Never raises for what the other side did."""
+    async def choose(self, turn: Turn) -> Answer | None:
+        """Ask for one decision. Never raises for what the other side did.
+
+        None: the question stands, somewhere that outlives this process, and has no answer yet;
+        ask again with the same turn, here or later, and it goes on as if it had been waited for.
+        """
 
     async def end(self, end: GameEnd) -> None:
         """Tell it how a game ended; a failure is of no consequence."""

@@ -20,6 +20,7 @@ BOT: Final[dict[str, Any]] = {
     "concurrency": 8,
     "accepts": "both",
     "version": "1.4.2",
+    "presence": None,
     "answered_at": "2026-11-29T17:00:09.120Z",
     "created_at": "2026-11-28T09:30:00.000Z",
 }
@@ -43,6 +44,26 @@ FAULT: Final[dict[str, Any]] = {
         "asked": {"type": "turn"},
     },
 }
+
+
+TURN_LINE: Final[dict[str, Any]] = {
+    "type": "turn",
+    "protocol": 1,
+    "request_id": "msg_0192…",
+    "game": {"id": GAME_ID, "players": 2, "dealer": 1, "competition": "7"},
+    "seat": 1,
+    "move_number": 6,
+    "view": {"hand": ["9C", "TD"]},
+    "legal": ["P:9x1", "U"],
+    "deadline_ms": 1000,
+    "bank_ms": 28800,
+    "last_rtt_ms": 41,
+    "faults": 0,
+    "reply_to": f"/api/v1/games/{GAME_ID}/moves",
+    "deadline_at": "2026-11-29T17:00:38.170000Z",
+    "cursor": 4711,
+}
+MESSAGES: Final[dict[str, Any]] = {"messages": [TURN_LINE], "cursor": 4711}
 
 
 def listed(item: dict[str, Any]) -> dict[str, Any]:

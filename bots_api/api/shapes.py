@@ -28,9 +28,17 @@ class NewBotRequest(StrictSerializer):
     """A bot to register."""
 
     name = s.CharField(max_length=200)
-    transport = s.ChoiceField([Bot.Transport.WEBHOOK], default=Bot.Transport.WEBHOOK)
+    transport = s.ChoiceField(
+        Bot.Transport.choices,
+        default=Bot.Transport.WEBHOOK,
+        help_text="`webhook`: it is called at its URL. `pull`: it connects and needs none.",
+    )
     url = s.CharField(
-        max_length=500, trim_whitespace=False, help_text="Where it answers; turns go to URL/move."
+        max_length=500,
+        default="",
+        allow_blank=True,
+        trim_whitespace=False,
+        help_text="Where it answers; turns go to URL/move.",
     )
     description = s.CharField(max_length=500, default="", allow_blank=True)
     presets = s.ListField(
@@ -43,7 +51,8 @@ class NewBotRequest(StrictSerializer):
 class ChangeBotRequest(StrictSerializer):
     """What to change of a bot; what is left out stays."""
 
-    url = s.CharField(max_length=500, trim_whitespace=False, required=False)
+    transport = s.ChoiceField(Bot.Transport.choices, required=False)
+    url = s.CharField(max_length=500, trim_whitespace=False, required=False, allow_blank=True)
     description = s.CharField(max_length=500, required=False, allow_blank=True)
     presets = s.ListField(child=s.CharField(max_length=20), max_length=20, required=False)
     concurrency = s.IntegerField(min_value=1, max_value=64, required=False)
@@ -68,6 +77,9 @@ class BotShape(Shape):
     concurrency = s.IntegerField()
     accepts = s.ChoiceField(ACCEPTS)
     version = s.CharField(allow_null=True, help_text="Of its newest handshake.")
+    presence = s.ChoiceField(
+        ["here", "away"], allow_null=True, help_text="Of bots that connect out; null for others."
+    )
     answered_at = s.DateTimeField(allow_null=True)
     created_at = s.DateTimeField()
 
@@ -78,6 +90,20 @@ class NewBotShape(Shape):
     bot = BotShape()
     token = s.CharField(allow_null=True, help_text="Shown once; null when repeated.")
     signing_secret = s.CharField(allow_null=True, help_text="Shown once; null when repeated.")
+
+
+class MessagesShape(Shape):
+    """Messages to a bot that connects out: those a webhook is sent, with three members more."""
+
+    messages = s.ListField(child=s.DictField())
+    cursor = s.IntegerField(help_text="Go on with `after` = this.")
+
+
+class RepliesRequest(StrictSerializer):
+    """A reply to a message."""
+
+    request_id = s.CharField(max_length=40)
+    reply = s.DictField(help_text="What a webhook would answer.")
 
 
 class BotsShape(Shape):

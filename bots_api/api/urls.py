@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots_api.api import views
+from bots_api.api import mail, views
 
 ONE = "bots/<int:bot_id>"
 
@@ -14,4 +14,7 @@ urlpatterns = [
     path(f"{ONE}/retire", views.Retire.as_view()),
     path(f"{ONE}/secrets", views.Secrets.as_view()),
     path(f"{ONE}/faults", views.Faults.as_view()),
+    path("bot/stream", mail.Stream.as_view()),
+    path("bot/turns", mail.Turns.as_view()),
+    path("bot/replies", mail.Replies.as_view()),
 ]

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from datetime import timedelta
+from typing import Final, NamedTuple
 
 import structlog
-from django.db.models import QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models.functions import Now
 
 from bots_api import signing
-from bots_api.errors import BotNotFoundError, NotYourBotError, SecretLostError
+from bots_api.errors import (
+    BotNotFoundError,
+    NotABotError,
+    NotYourBotError,
+    SecretLostError,
+)
 from bots_api.models import Bot, Fault, Secret
 
 log = structlog.get_logger(__name__)
+
+# A bot that connects out and was not heard of for so long is away.
+PRESENT: Final = timedelta(seconds=30)
 
 
 class Reach(NamedTuple):
@@ -45,6 +55,14 @@ def by_name(name: str) -> Bot:
     return found
 
 
+def of_player(player_id: int) -> Bot:
+    """The bot that this player is. Raises `NotABotError`."""
+    found = Bot.objects.filter(player=player_id).first()
+    if found is None:
+        raise NotABotError("This is for bots: use the bot's own token.")
+    return found
+
+
 def owned(bot_id: int, player_id: int | None) -> Bot:
     """One bot if this player owns it. Raises `BotNotFoundError`, `NotYourBotError`."""
     found = bot(bot_id)
@@ -56,6 +74,21 @@ def owned(bot_id: int, player_id: int | None) -> Bot:
 def faults(bot_id: int) -> QuerySet[Fault]:
     """The faults of a bot with their evidence, to be ordered by the caller."""
     return Fault.objects.filter(bot_id=bot_id).select_related("version")
+
+
+class Way(NamedTuple):
+    """By which transport a bot is reached now, and whether one that connects out is there."""
+
+    pulls: bool
+    connected: bool
+    concurrency: int
+
+
+def way(bot_id: int) -> Way:
+    """How a bot is reached at this moment."""
+    recent = ExpressionWrapper(Q(seen_at__gt=Now() - PRESENT), output_field=BooleanField())
+    bot = Bot.objects.annotate(connected=recent).get(pk=bot_id)
+    return Way(bot.transport == Bot.Transport.PULL, bool(bot.connected), bot.concurrency)
 
 
 def reach(bot_id: int) -> Reach | None:

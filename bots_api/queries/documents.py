@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from bots_api.models import Bot, Fault
+from bots_api.queries import PRESENT
 from games.queries.objects import player_wire
 
 
@@ -25,9 +27,19 @@ def bot(row: Bot, viewer_id: int | None) -> dict[str, Any]:
         "concurrency": row.concurrency,
         "accepts": row.accepts["kind"],
         "version": row.version.version if row.version else None,
+        "presence": presence(row),
         "answered_at": row.answered_at,
         "created_at": row.created_at,
     }
+
+
+def presence(row: Bot) -> str | None:
+    """`here` or `away` for a bot that connects out; None for one that is called."""
+    if row.transport != Bot.Transport.PULL:
+        return None
+    # By this process's clock: a second more or less changes nothing here.
+    recent = row.seen_at is not None and datetime.now(UTC) - row.seen_at < PRESENT
+    return "here" if recent else "away"
 
 
 def fault(row: Fault) -> dict[str, Any]:

@@ -10,6 +10,8 @@
 
 `python robo.py --port 8001` serves webhook calls at http://127.0.0.1:8001/, with the signing
 secret in the environment as HOUSUBOT_SECRET (two with a space between while rotating);
+`python robo.py --pull https://service.example.org` connects out and needs no address of its own,
+with the bot's token in HOUSUBOT_TOKEN;
 `python robo.py --stdio` plays over standard input and output in a local arena.
 """
 
@@ -21,15 +23,30 @@ import hashlib
 import hmac
 import json
 import os
+import random
 import socket
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import urlsplit
 
-__all__ = ["Bot", "SignatureError", "Turn", "handle", "run", "server", "strength", "verify"]
+__all__ = [
+    "Bot",
+    "Puller",
+    "SignatureError",
+    "Turn",
+    "handle",
+    "run",
+    "server",
+    "strength",
+    "verify",
+]
 
 __version__ = "1"
 
@@ -37,6 +54,9 @@ PROTOCOL = 1
 STRENGTH = "3456789TJQKA2*"
 MAX_REQUEST = 64 * 1024
 TOLERANCE_S = 300
+# The service says something at least every 5 s: silence means that the connection is dead.
+SILENCE_S = 15
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 10.0
 
 
 def strength(card_or_rank: str) -> int:
@@ -158,6 +178,8 @@ def handle(bot: Bot, message: Mapping[str, Any]) -> dict[str, Any]:
         return {"entropy": bot.entropy(message)}
     if kind == "game_end":
         bot.game_end(message)
+    if kind == "handshake":
+        return handshake(bot)
     if kind == "nonce":
         return {"nonce": message.get("nonce")}
     return {}
@@ -233,6 +255,121 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing of calls that went well."""
 
 
+class Puller:
+    """Plays by connecting out: reads messages from one stream, answers them in threads.
+
+    `run` comes back after `stop`, or raises `PermissionError` for a token that is not accepted.
+    A stream that breaks is opened again, where it was; open turns are sent anew by the service.
+    """
+
+    def __init__(self, bot: Bot, url: str, token: str) -> None:
+        self.bot = bot
+        self.cursor = 0
+        self._url = urlsplit(url)
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._taken: dict[str, float] = {}
+        self._answerers = ThreadPoolExecutor(max(1, min(64, bot.concurrency)))
+        self._kept = threading.local()
+        self._stopped = threading.Event()
+        self._stream: HTTPConnection | None = None
+
+    def run(self) -> None:
+        """Play until `stop` is called."""
+        pause = FIRST_PAUSE_S
+        while not self._stopped.is_set():
+            try:
+                for message in self._messages():
+                    pause = FIRST_PAUSE_S
+                    self._take(message)
+            except (OSError, HTTPException, ValueError) as error:
+                if isinstance(error, PermissionError):
+                    raise
+                if not self._stopped.is_set():
+                    print(f"stream lost: {error!r}", file=sys.stderr, flush=True)
+            # Not all bots at once when the service comes back.
+            self._stopped.wait(pause * (0.5 + random.random()))  # noqa: S311
+            pause = min(LONGEST_PAUSE_S, pause * 2)
+        self._answerers.shutdown()
+
+    def stop(self) -> None:
+        """End `run`: soon, and not before what was asked is answered."""
+        self._stopped.set()
+        stream = self._stream
+        if stream is not None and stream.sock is not None:
+            stream.sock.shutdown(socket.SHUT_RDWR)
+
+    def _messages(self) -> Iterable[dict[str, Any]]:
+        self._stream = self._connection()
+        try:
+            path = f"/api/v1/bot/stream?after={self.cursor}"
+            self._stream.request("GET", self._url.path.rstrip("/") + path, headers=self._headers)
+            answer = self._stream.getresponse()
+            if answer.status in (401, 403):
+                raise PermissionError(answer.read(2000).decode("utf-8", "replace"))
+            if answer.status != 200:
+                raise HTTPException(f"status {answer.status}")
+            while not self._stopped.is_set():
+                line = answer.readline()
+                if not line:
+                    return
+                if line.strip():
+                    yield json.loads(line)
+        finally:
+            self._stream.close()
+
+    def _take(self, message: Mapping[str, Any]) -> None:
+        """Answer each message once, however often it comes."""
+        self.cursor = max(self.cursor, message["cursor"])
+        now = time.monotonic()
+        self._taken = {key: at for key, at in self._taken.items() if now - at < 600}
+        if self._taken.setdefault(message["request_id"], now) == now:
+            self._answerers.submit(self._answer, message)
+
+    def _answer(self, message: Mapping[str, Any]) -> None:
+        try:
+            reply = handle(self.bot, message)
+        except Exception:
+            traceback.print_exc()
+            return
+        if message["type"] == "game_end":
+            return
+        if message["reply_to"].endswith("/moves"):
+            body = {"move_number": message["move_number"], "action": reply["action"]}
+        else:
+            body = {"request_id": message["request_id"], "reply": dict(reply)}
+        self._post(message["reply_to"], json.dumps(body).encode())
+
+    def _post(self, path: str, body: bytes) -> None:
+        """Send an answer, again after a lost connection: the service takes the first one."""
+        for attempt in range(4):
+            try:
+                status, text = self._posted(path, body)
+            except (OSError, HTTPException) as error:
+                self._kept.connection = None
+                print(f"answer not sent: {error!r}", file=sys.stderr, flush=True)
+                time.sleep(FIRST_PAUSE_S * 2**attempt if attempt else 0)
+                continue
+            if status < 500:
+                if status >= 400:
+                    print(f"answer refused: {text}", file=sys.stderr, flush=True)
+                return
+
+    def _posted(self, path: str, body: bytes) -> tuple[int, str]:
+        connection: HTTPConnection | None = getattr(self._kept, "connection", None)
+        if connection is None:
+            connection = self._kept.connection = self._connection()
+        connection.request("POST", path, body, self._headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode("utf-8", "replace")
+
+    def _connection(self) -> HTTPConnection:
+        kind = HTTPSConnection if self._url.scheme == "https" else HTTPConnection
+        connection = kind(self._url.hostname or "", self._url.port, timeout=SILENCE_S)
+        connection.connect()
+        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection
+
+
 def stdio(bot: Bot) -> None:
     """Play over standard input and output, a line of JSON each; the first line is the handshake."""
     print(json.dumps(handshake(bot)), flush=True)
@@ -246,10 +383,13 @@ def run(bot: Bot, arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at")
     parser.add_argument("--port", type=int, default=8001, help="port to listen at, 0 for any")
     parser.add_argument("--stdio", action="store_true", help="play over standard input and output")
+    parser.add_argument("--pull", metavar="URL", help="connect to the service instead of listening")
     parser.add_argument("--unsigned", action="store_true", help="answer unsigned calls too")
     options = parser.parse_args(arguments)
     if options.stdio:
         return stdio(bot)
+    if options.pull:
+        return _pull(bot, options.pull, parser)
     secrets = [] if options.unsigned else os.environ.get("HOUSUBOT_SECRET", "").split()
     if not secrets and not options.unsigned:
         parser.error("put the signing secret into HOUSUBOT_SECRET, or say --unsigned")
@@ -260,3 +400,16 @@ def run(bot: Bot, arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         serving.server_close()
     return None
+
+
+def _pull(bot: Bot, url: str, parser: argparse.ArgumentParser) -> None:
+    token = os.environ.get("HOUSUBOT_TOKEN", "")
+    if not token:
+        parser.error("put the bot's token into HOUSUBOT_TOKEN")
+    puller = Puller(bot, url, token)
+    try:
+        puller.run()
+    except PermissionError as error:
+        parser.exit(1, f"not accepted: {error}\n")
+    except KeyboardInterrupt:
+        puller.stop()

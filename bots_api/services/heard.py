@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models.functions import Now
 
 from bots_api.models import Bot, BotVersion, Fault, Stall
+from games.agents import Turn
 
 
 class AskedTurn(NamedTuple):
@@ -19,17 +20,27 @@ class AskedTurn(NamedTuple):
     seat: int
     move_number: int
 
+    @classmethod
+    def of(cls, turn: Turn) -> Self:
+        """The decision of a turn."""
+        return cls(turn.game_id, turn.seat, turn.move_number)
+
 
 def handshake(bot_id: int, said: Mapping[str, Any]) -> None:
     """Note a bot's answer to a handshake; a new version string makes a new version."""
     with transaction.atomic(durable=True):
-        version, _ = BotVersion.objects.get_or_create(
-            bot_id=bot_id, version=said["version"], defaults={"handshake": dict(said)}
-        )
-        changes: dict[str, Any] = {"version": version, "answered_at": Now()}
-        if said.get("concurrency"):
-            changes["concurrency"] = said["concurrency"]
-        Bot.objects.filter(pk=bot_id).update(**changes)
+        note_handshake(bot_id, said)
+
+
+def note_handshake(bot_id: int, said: Mapping[str, Any]) -> None:
+    """`handshake` for a service that has a transaction open."""
+    version, _ = BotVersion.objects.get_or_create(
+        bot_id=bot_id, version=said["version"], defaults={"handshake": dict(said)}
+    )
+    changes: dict[str, Any] = {"version": version, "answered_at": Now()}
+    if said.get("concurrency"):
+        changes["concurrency"] = said["concurrency"]
+    Bot.objects.filter(pk=bot_id).update(**changes)
 
 
 def fault(bot_id: int, turn: AskedTurn, kind: Fault.Kind, evidence: Mapping[str, Any]) -> None:

@@ -22,13 +22,17 @@ class RequestIdMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer with the id in the header."""
-        given = request.headers.get(HEADER, "")
-        request_id = given if _USABLE.fullmatch(given) else uuid.uuid4().hex
+        request_id = chosen(request.headers.get(HEADER, ""))
         request.META["request_id"] = request_id
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             response = self._get_response(request)
         response[HEADER] = request_id
         return response
+
+
+def chosen(given: str) -> str:
+    """The caller's id if it is a plain one, else a new one."""
+    return given if _USABLE.fullmatch(given) else uuid.uuid4().hex
 
 
 def request_id_of(request: HttpRequest) -> str:

@@ -6,6 +6,7 @@ The task's short lease says who may ask; the move number says whose action count
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from uuid import UUID
 
 from config.kit import leases
@@ -20,6 +21,9 @@ from games.services.progress import Progress
 async def answer(stage: Stage, game_id: UUID) -> Progress:
     """Ask every agent that is to act in this game; returns what their moves brought about."""
     owner = leases.new_owner()
+    # A question that outlives this task is not waited for long: the sweep asks again.
+    stage = replace(stage, stopping=asyncio.Event())
+    stage.stopping.set()
     claimed = await stage.database.run(claim_evented, game_id, owner)
     if claimed is None:
         return Progress()
@@ -34,7 +38,8 @@ async def _answer(stage: Stage, live: Live) -> Progress:
     due = [s for s in live.game.to_act() if live.seats[s].plays and s not in live.waiting]
     progress = Progress()
     for decision in await asyncio.gather(*(decide(stage, live, seat) for seat in due)):
-        progress += await stage.database.run(_commit, live, decision)
+        if decision is not None:
+            progress += await stage.database.run(_commit, live, decision)
     return progress
 
 

@@ -82,8 +82,11 @@ async def _start(stage: Stage, claimed: Claimed, seat: int) -> str:
 
 
 async def _step(stage: Stage, live: Live) -> None:
-    """One commit: the turn's action, or all sealed answers together."""
-    decisions = await asyncio.gather(*(decide(stage, live, s) for s in live.game.to_act()))
+    """One commit: the turn's action, or all sealed answers together; none if one is left open."""
+    asked = await asyncio.gather(*(decide(stage, live, s) for s in live.game.to_act()))
+    decisions = [decision for decision in asked if decision is not None]
+    if len(decisions) < len(asked):
+        return
     move = live.push(decisions)
     faulty = [decision for decision in decisions if decision.fault is not None]
     if faulty:
@@ -92,12 +95,18 @@ async def _step(stage: Stage, live: Live) -> None:
         raise Lost
 
 
-async def decide(stage: Stage, live: Live, seat: int) -> Decision:
-    """Ask whoever plays `seat`; waking it first is on nobody's clock."""
+async def decide(stage: Stage, live: Live, seat: int) -> Decision | None:
+    """Ask whoever plays `seat`; waking it first is on nobody's clock.
+
+    None if the slice ends while a question stands that outlives it.
+    """
     agent = stage.agents[live.seats[seat].plays]
     await agent.wake()
     turn = live.turn(seat)
-    return live.judge(turn, await agent.choose(turn))
+    while (answer := await agent.choose(turn)) is None:
+        if stage.stopping.is_set():
+            return None
+    return live.judge(turn, answer)
 
 
 def _write_faults(stage: Stage, live: Live, faulty: list[Decision]) -> None:

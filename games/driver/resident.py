@@ -16,6 +16,7 @@ import structlog
 
 from config.kit import leases
 from config.kit.egress.client import configured
+from config.kit.hub import Hub
 from games.agents import Agents, Host
 from games.driver.commits import Commits, DatabaseThread
 from games.driver.evented import answer
@@ -69,7 +70,8 @@ class Resident:
         if self._stage is None:
             database = DatabaseThread("database")
             self.session = configured()
-            host = Host(session=self.session, run_db=database.run)
+            self.hub = Hub()
+            host = Host(session=self.session, run_db=database.run, hub=self.hub)
             self._stage = Stage(Agents(host), Commits(), database)
         return self._stage
 
@@ -77,6 +79,7 @@ class Resident:
         if self._stage is not None:
             stage = self._stage
             await self.session.close()
+            await self.hub.close()
             await stage.commits.close()
             await stage.database.close()
 

@@ -64,7 +64,7 @@ def test_the_bots_own_token_speaks_for_it_but_owns_no_bots() -> None:
         ({"url": "https://me@robo.example.org/"}, 422, "bad_url"),
         ({"url": "https://robo.example.org/?a=b"}, 422, "bad_url"),
         ({"url": "https://robo.example.org:6379/"}, 422, "bad_url"),
-        ({"url": ""}, 400, "invalid_request"),
+        ({"url": ""}, 422, "bad_url"),
         ({"name": "x"}, 422, "bad_name"),
         ({"name": "   "}, 400, "invalid_request"),
         ({"name": "Ro\u200bbo"}, 422, "bad_name"),

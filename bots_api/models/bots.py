@@ -1,4 +1,4 @@
-"""The tables of remote bots: registration, versions, secrets, faults, our own stalls."""
+"""Bots, the versions they have announced and the secrets that sign calls to them."""
 
 from typing import ClassVar
 
@@ -39,6 +39,15 @@ class Bot(models.Model):
     version = models.ForeignKey("BotVersion", models.SET_NULL, null=True, related_name="+")
     # When it last answered anything in time: older than 60 s means wake it first.
     answered_at = models.DateTimeField(null=True)
+    # When a bot that connects out was last connected or asking.
+    seen_at = models.DateTimeField(null=True)
+    # Games in a row that the stand-in had to end; three suspend it. One outage is one incident:
+    # games that ended since the last sound one in the same outage count once.
+    lost_in_a_row = models.SmallIntegerField(default=0, db_default=0)
+    incident_at = models.DateTimeField(null=True)
+    # When the sweep calls a suspended bot next, and how many passes in a row it has had.
+    probe_at = models.DateTimeField(null=True)
+    passes = models.SmallIntegerField(default=0, db_default=0)
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -82,57 +91,3 @@ class Secret(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot_id} secret {self.pk}"
-
-
-class Fault(models.Model):
-    """A turn that the bot did not answer as it must, with the evidence for its owner."""
-
-    class Kind(models.TextChoices):
-        """bots.md, "Clocks and faults"."""
-
-        TIMEOUT = "timeout"
-        CONNECT = "connect"
-        TLS = "tls"
-        HTTP_STATUS = "http_status"
-        REDIRECT = "redirect"
-        TOO_LARGE = "too_large"
-        BAD_ENCODING = "bad_encoding"
-        BAD_JSON = "bad_json"
-        BAD_REPLY = "bad_reply"
-        ILLEGAL_ACTION = "illegal_action"
-        VERSION_CHANGED = "version_changed"
-
-    bot = models.ForeignKey(Bot, models.CASCADE, related_name="faults")
-    version = models.ForeignKey(BotVersion, models.SET_NULL, null=True)
-    game_ref = models.UUIDField()
-    seat = models.SmallIntegerField()
-    move_number = models.IntegerField()
-    kind = models.CharField(max_length=15, choices=Kind)
-    # Timings in ms, status, first 500 bytes, SHA-256 of all, what was asked (bots.md).
-    evidence = models.JSONField()
-    at = models.DateTimeField(db_default=Now())
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["game_ref", "seat", "move_number"], name="fault_once_per_turn"
-            )
-        ]
-        indexes: ClassVar = [models.Index(fields=["bot", "-id"], name="fault_by_bot")]
-
-    def __str__(self) -> str:
-        return f"{self.bot_id} {self.kind}"
-
-
-class Stall(models.Model):
-    """A turn that was asked again because the fault was ours (guarantees.md, "Clocks")."""
-
-    bot = models.ForeignKey(Bot, models.CASCADE, related_name="stalls")
-    game_ref = models.UUIDField()
-    seat = models.SmallIntegerField()
-    move_number = models.IntegerField()
-    evidence = models.JSONField()
-    at = models.DateTimeField(db_default=Now())
-
-    def __str__(self) -> str:
-        return f"{self.bot_id} stall in {self.game_ref}"

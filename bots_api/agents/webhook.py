@@ -1,4 +1,4 @@
-"""Remote bots as agents of seats: the webhook transport.
+"""The webhook transport of remote bots: the service calls the bot's URL.
 
 Turns the driver's questions into signed calls and the answers into choices or faults. Runs in the
 driver's event loop; what it does with the database runs in the driver's thread.
@@ -16,7 +16,6 @@ from bots_api.asking import Verdict, ask
 from bots_api.canary import Canary
 from bots_api.line import Line
 from bots_api.messages import Message, end_message, start_message, turn_message
-from bots_api.models import Fault as FaultRow
 from bots_api.services import heard
 from bots_api.services.heard import AskedTurn
 from config.kit.egress.client import Budget, Egress
@@ -31,10 +30,10 @@ _canaries: weakref.WeakKeyDictionary[Egress, Canary] = weakref.WeakKeyDictionary
 
 
 class WebhookAgent:
-    """The bot of `ref` ("bot:17"), called at its URL. One object for all its seats."""
+    """A bot that is called at its URL. One object for all its seats."""
 
-    def __init__(self, ref: str, host: Host) -> None:
-        self.bot_id = int(ref.partition(":")[2])
+    def __init__(self, bot_id: int, host: Host) -> None:
+        self.bot_id = bot_id
         self._host = host
         self._line = Line(self.bot_id, host.session, host.run_db)
         self._canary = canary_of(host.session)
@@ -65,7 +64,7 @@ class WebhookAgent:
                         return _answer(message, verdict)
                 else:
                     await self._host.run_db(
-                        heard.stall, self.bot_id, _asked(turn), _evidence(message, verdict)
+                        heard.stall, self.bot_id, AskedTurn.of(turn), _evidence(message, verdict)
                     )
         return Answer(None)
 
@@ -74,10 +73,6 @@ class WebhookAgent:
         self._waited.discard(end.game_id)
         async with self._line.slot():
             await self._line.call(end_message(end), NEWS)
-
-    def write_fault(self, turn: Turn, fault: Fault) -> None:
-        """Store the fault, in the transaction that commits the default action."""
-        heard.fault(self.bot_id, _asked(turn), FaultRow.Kind(fault.kind), fault.evidence)
 
     async def _came_back(self, turn: Turn) -> bool:
         """Once per game a lost connection is waited for; then the turn is asked afresh."""
@@ -112,7 +107,3 @@ def _evidence(message: Message, verdict: Verdict) -> Mapping[str, Any]:
         "asked": message.shown,
         **replies.evidence(verdict.result),
     }
-
-
-def _asked(turn: Turn) -> AskedTurn:
-    return AskedTurn(turn.game_id, turn.seat, turn.move_number)

@@ -1,0 +1,62 @@
+"""The bot behind `Seat.agent_ref` "bot:17", by the transport that it has at the moment.
+
+A bot may change its transport and stays the same bot; what differs is in the two agents below.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from bots_api import queries
+from bots_api.agents.pull import PullAgent
+from bots_api.agents.webhook import WebhookAgent
+from bots_api.models import Fault as FaultRow
+from bots_api.services import heard
+from bots_api.services.heard import AskedTurn
+from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
+
+# Within this time a change of transport is heeded.
+RELOAD_S: Final = 30.0
+
+
+class BotAgent:
+    """One object for all seats of a bot in a process."""
+
+    def __init__(self, ref: str, host: Host) -> None:
+        self.bot_id = int(ref.partition(":")[2])
+        self._host = host
+        self._webhook: WebhookAgent | None = None
+        self._pull: PullAgent | None = None
+        self._pulls = False
+        self._read_at = float("-inf")
+
+    async def wake(self) -> None:
+        """Make sure that it can hear; off every clock, no fault."""
+        await (await self._agent()).wake()
+
+    async def start(self, start: GameStart) -> str:
+        """Tell it of a game; its entropy, "" if it gives none or does not answer."""
+        return await (await self._agent()).start(start)
+
+    async def choose(self, turn: Turn) -> Answer | None:
+        """Ask for one decision."""
+        return await (await self._agent()).choose(turn)
+
+    async def end(self, end: GameEnd) -> None:
+        """Tell it how a game ended."""
+        await (await self._agent()).end(end)
+
+    def write_fault(self, turn: Turn, fault: Fault) -> None:
+        """Store the fault, in the transaction that commits the default action."""
+        heard.fault(self.bot_id, AskedTurn.of(turn), FaultRow.Kind(fault.kind), fault.evidence)
+
+    async def _agent(self) -> WebhookAgent | PullAgent:
+        if time.monotonic() - self._read_at > RELOAD_S:
+            self._pulls = (await self._host.run_db(queries.way, self.bot_id)).pulls
+            self._read_at = time.monotonic()
+        if self._pulls:
+            self._pull = self._pull or PullAgent(self.bot_id, self._host)
+            return self._pull
+        self._webhook = self._webhook or WebhookAgent(self.bot_id, self._host)
+        return self._webhook

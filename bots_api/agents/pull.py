@@ -1,0 +1,117 @@
+"""The pull transport of remote bots: questions lie in rows until the bot fetches and answers them.
+
+The web process takes the answers and judges the time (`services.pull`); this side puts questions
+and listens. Nothing here has to survive: a question that lies there is found again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, Final
+
+from bots_api import queries, replies
+from bots_api.messages import Message, end_message, start_message, turn_message
+from bots_api.models import Fault as FaultRow
+from bots_api.models import OpenTurn
+from bots_api.services import pull
+from bots_api.services.heard import AskedTurn
+from bots_api.services.pull import Outcome, Put
+from config.kit.hub import heard
+from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
+
+# So long one call of `choose` waits; the question stands longer.
+PATIENCE_S: Final = 5.0
+# A slot that another process has freed may be noticed so much later.
+SLOT_S: Final = 1.0
+START_MS: Final = 3000
+# How long an end may be fetched; nothing depends on it.
+END_MS: Final = 60_000
+# A clock that is read again at once would say the same.
+GRACE_S: Final = 0.002
+
+
+class PullAgent:
+    """A bot that connects out. One object for all its seats in this process."""
+
+    def __init__(self, bot_id: int, host: Host) -> None:
+        self.bot_id = bot_id
+        self.last_rtt_ms: int | None = None
+        self._run_db = host.run_db
+        self._hub = host.hub
+
+    async def wake(self) -> None:
+        """Nobody can call it: its turns wait for it, on the clock."""
+
+    async def start(self, start: GameStart) -> str:
+        """Tell it of a game; its entropy if it is connected and gives some in time."""
+        message = start_message(start)
+        way = await self._run_db(queries.way, self.bot_id)
+        kind = OpenTurn.Kind.GAME_START
+        with self._hub.watch(pull.CHANNEL, message.request_id) as news:
+            await self._hub.ready()
+            await self._run_db(pull.put, self.bot_id, kind, message, START_MS)
+            if not way.connected:
+                return ""
+            await heard(news, START_MS / 1000)
+            outcome: Outcome = await self._run_db(pull.look, message.request_id)
+        return replies.entropy_of(outcome.reply or {})
+
+    async def choose(self, turn: Turn) -> Answer | None:
+        """Put the question, or find it, and wait a while for what becomes of it."""
+        message = turn_message(turn, self.last_rtt_ms)
+        with self._hub.watch(pull.CHANNEL, pull.slot_key(self.bot_id)) as slot:
+            put = await self._put(turn, message, slot)
+        if put is None:
+            return None
+        with self._hub.watch(pull.CHANNEL, put.request_id) as news:
+            await self._hub.ready()
+            outcome = await self._outcome(put, news)
+        return None if outcome is None else self._answer(turn, put, outcome)
+
+    async def end(self, end: GameEnd) -> None:
+        """Tell it how a game ended."""
+        kind, message = OpenTurn.Kind.GAME_END, end_message(end)
+        await self._run_db(pull.put, self.bot_id, kind, message, END_MS)
+
+    async def _put(self, turn: Turn, message: Message, slot: asyncio.Event) -> Put | None:
+        """Put the turn as soon as the bot has room for it: the wait is on nobody's clock."""
+        allowed_ms, asked = turn.deadline_ms + turn.bank_ms, AskedTurn.of(turn)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE_S
+        while True:
+            slot.clear()
+            put: Put | None = await self._run_db(
+                pull.put_turn, self.bot_id, asked, message, allowed_ms
+            )
+            if put is not None or loop.time() > until:
+                return put
+            await heard(slot, SLOT_S)
+
+    async def _outcome(self, put: Put, news: asyncio.Event) -> Outcome | None:
+        until = asyncio.get_running_loop().time() + PATIENCE_S
+        while True:
+            news.clear()
+            outcome: Outcome = await self._run_db(pull.look, put.request_id)
+            if outcome.reply is not None or outcome.closed:
+                return outcome
+            left_s = until - asyncio.get_running_loop().time()
+            if left_s <= 0:
+                return None
+            await heard(news, min(left_s, outcome.left_s + GRACE_S))
+
+    def _answer(self, turn: Turn, put: Put, outcome: Outcome) -> Answer:
+        evidence = {
+            "request_id": put.request_id,
+            "asked": json.loads(put.message),
+            "transport": "pull",
+        }
+        if outcome.reply is not None:
+            self.last_rtt_ms = outcome.spent_ms
+            return Answer(outcome.reply["action"], outcome.spent_ms, evidence=evidence)
+        return Answer(None, turn.deadline_ms + turn.bank_ms, _timeout(evidence))
+
+
+def _timeout(evidence: dict[str, Any]) -> Fault:
+    detail = {"detail": "no answer came in time", **evidence}
+    return Fault(FaultRow.Kind.TIMEOUT.value, detail)

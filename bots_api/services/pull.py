@@ -1,0 +1,218 @@
+"""The mailbox of bots that connect out: messages put, fetched, answered, given up.
+
+The row is the clock: a deadline is set and judged by the database's clock, after the lock that
+decides (guarantees.md, R4), so that an answer counts or the default action is played, never both.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.db.models.functions import Now
+
+from bots_api import replies
+from bots_api.errors import MessageNotFoundError, TooLateError, WrongDoorError
+from bots_api.messages import Message, handshake_line
+from bots_api.models import Bot, OpenTurn
+from bots_api.services import heard
+from bots_api.services.heard import AskedTurn
+from config.kit import clock
+from config.kit.clock import ClockTimestamp
+from config.kit.hub import notify
+from games.models import By
+from games.services.handing_in import HandedIn
+
+CHANNEL: Final = "bots"
+# For the way to the bot and back: a deadline is so much later than the bot is told.
+WAY_MS: Final = 250
+HANDSHAKE_S: Final = 60
+SEEN_EVERY = timedelta(seconds=5)
+KEPT = timedelta(hours=1)
+
+Kind = OpenTurn.Kind
+OPEN = Q(answered_at=None, closed_at=None)
+
+
+class Put(NamedTuple):
+    """A message that lies in the mailbox, perhaps from before: how to wait for its answer."""
+
+    request_id: str
+    message: str
+
+
+class Outcome(NamedTuple):
+    """What has become of a message: answered, given up, or open for `left_s` seconds more."""
+
+    reply: dict[str, Any] | None
+    spent_ms: int
+    left_s: float
+    closed: bool
+
+
+def bot_key(bot_id: int) -> str:
+    """The hub's key for a bot's new messages; a message's own key is its request id."""
+    return f"bot-{bot_id}"
+
+
+def slot_key(bot_id: int) -> str:
+    """The hub's key for a bot that may take one more turn."""
+    return f"slot-{bot_id}"
+
+
+def put(bot_id: int, kind: OpenTurn.Kind, message: Message, allowed_ms: int) -> str:
+    """Put a message that is no turn; returns its request id."""
+    with transaction.atomic(durable=True):
+        _lock(bot_id)
+        return _insert(bot_id, kind, message, allowed_ms).request_id
+
+
+def put_turn(bot_id: int, asked: AskedTurn, message: Message, allowed_ms: int) -> Put | None:
+    """Put a turn, or find that it lies there: then its clock runs on. None: no slot is free.
+
+    The clock starts in this commit, whether the bot is connected or not.
+    """
+    with transaction.atomic(durable=True):
+        bot = _lock(bot_id)
+        row = OpenTurn.objects.filter(kind=Kind.TURN, **asked._asdict()).first()
+        if row is None:
+            if _open_turns(bot_id) >= bot.concurrency:
+                return None
+            row = _insert(bot_id, Kind.TURN, message, allowed_ms + WAY_MS, asked)
+        return Put(row.request_id, row.message)
+
+
+def look(request_id: str) -> Outcome:
+    """What has become of a message; one whose time is up is closed by this very look."""
+    with transaction.atomic(durable=True):
+        row = OpenTurn.objects.select_for_update().get(request_id=request_id)
+        now = clock.now()
+        if row.answered_at is None and row.closed_at is None and now > row.deadline_at:
+            row.closed_at = now
+            row.save(update_fields=["closed_at"])
+            notify(CHANNEL, slot_key(row.bot_id))
+        return Outcome(
+            reply=row.reply,
+            spent_ms=_spent_ms(row, row.answered_at or now),
+            left_s=(row.deadline_at - now).total_seconds(),
+            closed=row.closed_at is not None,
+        )
+
+
+def hand_in(game_id: UUID, seat: int, move_number: int, action: str) -> HandedIn | None:
+    """Take a canonical, legal action as the answer to an open turn (`settings.SEAT_ANSWERS`).
+
+    Inside the transaction of the move, which holds the game's lock. None: no turn was put.
+    """
+    asked = AskedTurn(game_id, seat, move_number)
+    rows = OpenTurn.objects.select_for_update().filter(kind=Kind.TURN, **asked._asdict())
+    row = rows.first()
+    if row is None:
+        return None
+    if row.reply is not None:
+        return HandedIn(row.reply["action"], By.SEAT)
+    # The clock after the lock: whoever gives the turn up holds the same lock.
+    now = clock.now()
+    if row.closed_at is not None or now > row.deadline_at:
+        return HandedIn(None, By.DEFAULT)
+    _answer(row, {"action": action}, now)
+    return HandedIn(action, By.SEAT)
+
+
+def reply(bot_id: int, request_id: str, said: dict[str, Any]) -> None:
+    """Take the reply to a message that is no turn; the first one counts, again is no error.
+
+    A handshake must be one: raises `Unusable` else, and `MessageNotFoundError`, `TooLateError`,
+    `WrongDoorError`.
+    """
+    with transaction.atomic(durable=True):
+        rows = OpenTurn.objects.select_for_update().filter(bot=bot_id, request_id=request_id)
+        row = rows.first()
+        if row is None:
+            raise MessageNotFoundError("No such message was sent to this bot.")
+        if row.kind == Kind.TURN:
+            raise WrongDoorError("Turns are answered at /games/{id}/moves.", game=row.game_ref)
+        if row.answered_at is not None and row.reply == said:
+            return
+        now = clock.now()
+        if not _is_open(row, now):
+            raise TooLateError("The message was answered before, or its time is up.")
+        if row.kind == Kind.HANDSHAKE:
+            heard.note_handshake(bot_id, replies.handshake_of(said)._asdict())
+        _answer(row, said, now)
+
+
+def arrive(bot_id: int) -> None:
+    """Note that the bot has connected, and ask who it is unless that question lies there."""
+    with transaction.atomic(durable=True):
+        _lock(bot_id)
+        Bot.objects.filter(pk=bot_id).update(seen_at=Now())
+        asked = OpenTurn.objects.filter(OPEN, bot=bot_id, kind=Kind.HANDSHAKE)
+        if not asked.filter(deadline_at__gt=ClockTimestamp()).exists():
+            _insert(bot_id, Kind.HANDSHAKE, handshake_line(), HANDSHAKE_S * 1000)
+
+
+def seen(bot_id: int) -> None:
+    """Note that the bot is still connected, or has asked for messages."""
+    stale = Q(seen_at=None) | Q(seen_at__lt=Now() - SEEN_EVERY)
+    Bot.objects.filter(stale, pk=bot_id).update(seen_at=Now())
+
+
+def sweep() -> int:
+    """Throw away messages whose time was up an hour ago."""
+    old = OpenTurn.objects.filter(deadline_at__lt=Now() - KEPT)
+    return old.delete()[0]
+
+
+def _lock(bot_id: int) -> Bot:
+    """The bot's row, locked: one message of a bot after the other, so that ids are a cursor."""
+    return Bot.objects.select_for_update(no_key=True).get(pk=bot_id)
+
+
+def _open_turns(bot_id: int) -> int:
+    turns = OpenTurn.objects.filter(OPEN, bot=bot_id, kind=Kind.TURN)
+    found = turns.filter(deadline_at__gt=ClockTimestamp()).aggregate(count=Count("pk"))
+    return int(found["count"])
+
+
+def _insert(
+    bot_id: int,
+    kind: OpenTurn.Kind,
+    message: Message,
+    allowed_ms: int,
+    asked: AskedTurn | None = None,
+) -> OpenTurn:
+    now = clock.now()
+    row = OpenTurn.objects.create(
+        bot_id=bot_id,
+        kind=kind,
+        request_id=message.request_id,
+        message=message.body.decode(),
+        opened_at=now,
+        deadline_at=now + timedelta(milliseconds=allowed_ms),
+        **(asked._asdict() if asked is not None else {}),
+    )
+    notify(CHANNEL, bot_key(bot_id))
+    return row
+
+
+def _answer(row: OpenTurn, said: dict[str, Any], now: datetime) -> None:
+    row.answered_at, row.reply = now, said
+    row.save(update_fields=["answered_at", "reply"])
+    stale = Q(answered_at=None) | Q(answered_at__lt=Now() - SEEN_EVERY)
+    Bot.objects.filter(stale, pk=row.bot_id).update(answered_at=Now())
+    notify(CHANNEL, row.request_id)
+    notify(CHANNEL, slot_key(row.bot_id))
+
+
+def _is_open(row: OpenTurn, now: datetime) -> bool:
+    return row.answered_at is None and row.closed_at is None and now <= row.deadline_at
+
+
+def _spent_ms(row: OpenTurn, until: datetime) -> int:
+    """What counts on the bot's clock: the time for the way is given."""
+    passed = (until - row.opened_at) // timedelta(milliseconds=1)
+    return max(0, int(passed) - WAY_MS)

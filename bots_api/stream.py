@@ -1,0 +1,120 @@
+"""Where bots that connect out get their messages: a stream of lines, or one answer at a time.
+
+Both show the mailbox of `services.pull` and nothing else. No connection to the database is held
+while nothing happens.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from typing import Final
+
+from django.http import HttpRequest
+from rest_framework import serializers as s
+from rest_framework.request import Request
+
+from bots_api import queries
+from bots_api.queries.mail import Line, waiting
+from bots_api.services import pull
+from config.kit.hub import heard
+from config.kit.params import StrictSerializer, read_query
+from config.kit.streaming import Reply, Shared
+from games.authentication import TokenAuthentication, player_of
+from games.models import Token
+
+HEARTBEAT_S: Final = 5.0
+SEEN_S: Final = 10.0
+TRUST_S: Final = 60.0
+LONGEST_WAIT_S: Final = 20
+MOST_CURSOR: Final = 2**63 - 1
+
+
+class StreamQuery(StrictSerializer):
+    """Where to go on."""
+
+    after = s.IntegerField(min_value=0, max_value=MOST_CURSOR, default=0)
+
+
+class TurnsQuery(StreamQuery):
+    """Where to go on, and how long to wait for something."""
+
+    wait = s.IntegerField(min_value=0, max_value=LONGEST_WAIT_S, default=0)
+
+
+async def stream(request: HttpRequest, shared: Shared) -> Reply:
+    """`GET /bot/stream`: a line of JSON for every message, blank lines in between."""
+    after = read_query(Request(request), StreamQuery)["after"]
+    bot_id = await shared.readers.run(bot_of, request)
+    return Reply("application/x-ndjson", _lines(request, shared, bot_id, after))
+
+
+async def turns(request: HttpRequest, shared: Shared) -> Reply:
+    """`GET /bot/turns`: what waits, or what comes within `wait` seconds."""
+    query = read_query(Request(request), TurnsQuery)
+    bot_id = await shared.readers.run(bot_of, request)
+    found = await _first(shared, bot_id, query["after"], query["wait"])
+    return Reply("application/json", _once(page(found, query["after"])))
+
+
+def bot_of(request: HttpRequest) -> int:
+    """The bot that asks, by its token. Raises `NotABotError` and what refuses tokens."""
+    asking = Request(request, authenticators=[TokenAuthentication()])
+    player = player_of(asking, Token.Scope.BOT)
+    return queries.of_player(player.pk).pk
+
+
+def page(lines: list[Line], after: int) -> bytes:
+    """The lines as one object, with the cursor to go on from."""
+    cursor = max((line.cursor for line in lines), default=after)
+    messages = ",".join(line.text for line in lines)
+    return f'{{"messages":[{messages}],"cursor":{max(cursor, after)}}}'.encode()
+
+
+async def _first(shared: Shared, bot_id: int, after: int, wait_s: float) -> list[Line]:
+    until = time.monotonic() + wait_s
+    with shared.hub.watch(pull.CHANNEL, pull.bot_key(bot_id)) as news:
+        await shared.hub.ready()
+        await shared.readers.run(_polled, bot_id, after)
+        while True:
+            news.clear()
+            found = await shared.readers.run(waiting, bot_id, after, after == 0)
+            if found or not await heard(news, until - time.monotonic()):
+                return found
+
+
+def _polled(bot_id: int, after: int) -> None:
+    if after == 0:
+        pull.arrive(bot_id)
+    else:
+        pull.seen(bot_id)
+
+
+async def _lines(
+    request: HttpRequest, shared: Shared, bot_id: int, after: int
+) -> AsyncIterator[bytes]:
+    """Everything open, then everything new; ends when the token's authority does."""
+    run, again = shared.readers.run, True
+    with shared.hub.watch(pull.CHANNEL, pull.bot_key(bot_id)) as news:
+        await shared.hub.ready()
+        await run(pull.arrive, bot_id)
+        seen = trusted = time.monotonic()
+        while True:
+            news.clear()
+            for line in await run(waiting, bot_id, after, again):
+                after = max(after, line.cursor)
+                yield line.text.encode() + b"\n"
+            again = False
+            if not await heard(news, HEARTBEAT_S):
+                yield b"\n"
+            now = time.monotonic()
+            if now - trusted > TRUST_S:
+                await run(bot_of, request)
+                trusted = now
+            if now - seen > SEEN_S:
+                await run(pull.seen, bot_id)
+                seen = now
+
+
+async def _once(body: bytes) -> AsyncIterator[bytes]:
+    yield body
