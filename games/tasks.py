@@ -17,8 +17,8 @@ from config.kit.wake import send, wake, woken
 from games import queries
 from games.driver import resident
 from games.services import moves
+from games.services.endings import mark_settled
 from games.services.progress import Progress
-from games.services.records import mark_settled
 
 log = structlog.get_logger(__name__)
 

@@ -21,10 +21,11 @@ from games.engine import (
     salt,
     view,
 )
+from games.models import By
 from games.players import decision_seed
 from games.queries import wire_view
 from games.services.moves import DrivenMove
-from games.services.plies import By, Ply, SeatClock
+from games.services.plies import Ply, SeatClock
 
 FAULT_LIMIT = 3
 

@@ -45,7 +45,7 @@ def _row(record: GameRecord, found: HouseDeck) -> Game:
         id=record.id,
         kind=Game.Kind.DRIVEN,
         state=Game.State.OVER,
-        rated=True,
+        rated=record.rated,
         rules=record.rules,
         deck=deck,
         players=len(record.players),
@@ -77,7 +77,7 @@ def _deck(record: GameRecord, found: HouseDeck) -> Deck:
     rules, seed = replays.rules_of(record), found.server_seed
     name = deck_id(seed)
     return Deck(
-        id=name,
+        deck_id=name,
         state=Deck.State.OVER,
         server_seed=seed,
         commitment=commitment(seed),

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from games.engine import Game as EngineGame
-from games.models import Deck, Game, Player, Seat
+from games.models import Game, Player, Seat
 from games.queries import clocks
 from games.queries.played import Played
 from games.queries.replays import rules_of
@@ -30,7 +30,6 @@ def game_wire(played: Played, viewer: int | None) -> dict[str, Any]:
 def listed(row: Game, seats: Iterable[Seat]) -> dict[str, Any]:
     """What a list shows of a game: nothing that depends on who looks."""
     deck = row.deck
-    shown = deck.state in (Deck.State.OVER, Deck.State.VOID)
     return {
         "id": str(row.pk),
         "state": row.state,
@@ -44,7 +43,7 @@ def listed(row: Game, seats: Iterable[Seat]) -> dict[str, Any]:
         "bank_ms": row.bank_ms,
         "competition": row.competition_ref,
         "commitment": bytes(deck.commitment).hex(),
-        "head": bytes(row.head).hex() if shown and row.head else None,
+        "head": bytes(row.head).hex() if deck.gate_open and row.head else None,
         "created_at": _iso(row.created_at),
         "started_at": _iso(row.started_at),
         "ended_at": _iso(row.ended_at),

@@ -6,12 +6,10 @@ from typing import Any
 
 from games.engine import Record
 from games.errors import DeckInPlayError
-from games.models import Deck, Game
+from games.models import By, Game
 from games.queries import clocks, replays
 from games.queries.played import Played
 from games.queries.rules_cards import named
-
-BY = ("seat", "default", "stand_in")
 
 
 def record_wire(played: Played) -> dict[str, Any]:
@@ -41,20 +39,20 @@ def proof_wire(played: Played) -> dict[str, Any]:
         "format": "paskahousu-proof",
         "version": 1,
         "record": record_wire(played),
-        "deck_id": deck.pk,
+        "deck_id": deck.deck_id,
         "commitment": bytes(deck.commitment).hex(),
         "server_seed": bytes(deck.server_seed).hex(),
         "entropies": deck.entropies,
         # Games of house bots take no time: their chain has null for it.
         "at_ms": clocks.unpacked(bytes(row.at_ms)) or [None] * row.ply,
-        "by": [BY[code] for code in bytes(row.by)],
+        "by": [By(code).word for code in bytes(row.by)],
         "head": bytes(row.head).hex(),
     }
 
 
 def _open(played: Played) -> Game:
     row = played.row
-    if row.deck.state not in (Deck.State.OVER, Deck.State.VOID) or row.deck.deal_seed is None:
+    if not row.deck.gate_open or row.deck.deal_seed is None:
         raise DeckInPlayError("Cards are shown when every game from this deck is over.")
     return row
 

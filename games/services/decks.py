@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from uuid import UUID
 
 from django.db.models import Case, F, Value, When
 
 from games.engine import Rules, commitment, deal_seed, deck_id, packs_needed
 from games.models import Deck
+
+_OVER = Value(Deck.State.OVER)
 
 
 def new_deck(
@@ -24,7 +27,7 @@ def new_deck(
     packs, _ = packs_needed(rules, players)
     seed = os.urandom(32) if server_seed is None else server_seed
     return Deck(
-        id=deck_id(seed),
+        deck_id=deck_id(seed),
         server_seed=seed,
         commitment=commitment(seed),
         packs=packs,
@@ -42,20 +45,26 @@ def deal(deck: Deck, entropies: Mapping[int, str]) -> None:
         return
     given = sorted(entropies.items())
     deck.entropies = [list(pair) for pair in given]
-    deck.deal_seed = deal_seed(bytes(deck.server_seed), deck.id, given)
+    deck.deal_seed = deal_seed(bytes(deck.server_seed), deck.deck_id, given)
     deck.state = Deck.State.DEALT
     deck.save(update_fields=["entropies", "deal_seed", "state"])
 
 
-def count_over(deck_ids: Sequence[str]) -> None:
-    """Note one more finished game for each deck, in order of id; the last one opens the gate."""
-    for key in sorted(deck_ids):
-        last = When(games_over__gte=F("games_planned") - 1, then=Value(Deck.State.OVER))
+def count_over(keys: Sequence[int]) -> None:
+    """Note one more finished game for each deck, in order of key; the last one opens the gate."""
+    for key in sorted(keys):
+        last = When(games_over__gte=F("games_planned") - 1, then=_OVER)
         Deck.objects.filter(pk=key, state=Deck.State.DEALT).update(
             games_over=F("games_over") + 1, state=Case(last, default=F("state"))
         )
 
 
-def gate_open(deck: Deck) -> bool:
-    """Whether seed, deck, record and proof may be shown."""
-    return deck.state in (Deck.State.OVER, Deck.State.VOID)
+def call_off(game_id: UUID) -> None:
+    """This game of its deck will not be played: the only one makes the deck void, and shown.
+
+    Of a shared deck the others go on; the gate opens if they are over already.
+    """
+    deck = Deck.objects.filter(games=game_id)
+    if not deck.filter(games_planned=1).update(state=Deck.State.VOID):
+        last = When(state=Deck.State.DEALT, games_over=F("games_planned") - 1, then=_OVER)
+        deck.update(games_planned=F("games_planned") - 1, state=Case(last, default=F("state")))

@@ -32,9 +32,9 @@ from games.errors import (
 from games.models import Deck, Game, Player, Seat
 from games.services import dealing, rules_cards
 from games.services.decks import new_deck
+from games.services.endings import void_game
 from games.services.players import house_player
 from games.services.progress import Progress
-from games.services.table_games import void_game
 
 PERSON = ""
 FEWEST, MOST = 2, 6

@@ -16,9 +16,9 @@ from config.kit import clock
 from config.kit.clock import ClockTimestamp
 from games import engine
 from games.errors import GameNotFoundError
-from games.models import Game, Seat
+from games.models import By, Game, Seat
 from games.queries import clocks, replays
-from games.services.plies import By, Change, Ply, SeatClock, write
+from games.services.plies import Change, Ply, SeatClock, write
 from games.services.progress import Progress
 
 FAULT_LIMIT = 3

@@ -21,11 +21,11 @@ from games.errors import (
     NotYourSeatError,
     StaleMoveError,
 )
-from games.models import Game
+from games.models import By, Game
 from games.queries import clocks, replays
 from games.queries.views import wire_view
 from games.services.locked import Locked, lock
-from games.services.plies import By, Change, Ply, SeatClock, write
+from games.services.plies import Change, Ply, SeatClock, write
 from games.services.progress import Progress
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from enum import IntEnum
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -18,24 +17,11 @@ from django.db.models.functions import Coalesce, Now
 from psycopg.types.json import Jsonb
 
 from games import engine
-from games.models import Game, Seat
+from games.models import By, Game, Seat
 from games.queries import clocks
 from games.services import decks, records
 
 CHANNEL = "games"
-
-
-class By(IntEnum):
-    """Who chose an action; one byte in the rows."""
-
-    SEAT = 0
-    DEFAULT = 1
-    STAND_IN = 2
-
-    @property
-    def word(self) -> str:
-        """As proofs and answers write it."""
-        return self.name.lower()
 
 
 class Ply(NamedTuple):

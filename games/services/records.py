@@ -8,9 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
-from uuid import UUID
-
-from django.db.models.functions import Now
 
 from config.kit.ids import uuid7
 from games import engine
@@ -21,6 +18,7 @@ class HouseGame(NamedTuple):
     """A game that was played in memory, with what its table knows of it."""
 
     rules_id: int
+    rated: bool
     competition_ref: int
     table_ref: int
     round_number: int
@@ -47,6 +45,7 @@ def record_of(game: Game) -> GameRecord:
         id=game.id,
         rules_id=game.rules_id,
         deck_id=game.deck_id,
+        rated=game.rated,
         competition_ref=game.competition_ref,
         table_ref=game.table_ref,
         round_number=game.round_number,
@@ -71,6 +70,7 @@ def house_record(played: HouseGame) -> GameRecord:
     return GameRecord(
         id=uuid7(),
         rules_id=played.rules_id,
+        rated=played.rated,
         competition_ref=played.competition_ref,
         table_ref=played.table_ref,
         round_number=played.round_number,
@@ -101,9 +101,3 @@ def place_bytes(places: Iterable[Iterable[int]] | None, players: int) -> bytes:
             found[seat] = place
         place += len(seats)
     return bytes(found)
-
-
-def mark_settled(game_id: UUID) -> bool:
-    """Note that every listener has heard of the end; False if that was noted before."""
-    unsettled = Game.objects.filter(pk=game_id, state=Game.State.OVER, settled_at=None)
-    return bool(unsettled.update(settled_at=Now()))

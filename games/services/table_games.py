@@ -1,22 +1,18 @@
-"""Driven games of a competition's tables, made and ended for the layer above.
+"""Driven games of a competition's tables, made for the layer above.
 
-Works inside the caller's transaction: these functions are not durable by themselves.
+Works inside the caller's transaction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.db.models.functions import Now
 
 from games.engine import Rules
 from games.models import Deck, Game, Seat
 from games.services.decks import new_deck
-from games.services.records import mark_settled
-
-__all__ = ["TableGame", "TableSeatSpec", "create_table_game", "mark_settled", "void_game"]
 
 
 @dataclass(frozen=True)
@@ -56,9 +52,7 @@ def create_table_game(spec: TableGame) -> Game:
 
     Raises `RulesError` (`deal_impossible`).
     """
-    deck = new_deck(spec.rules, len(spec.seats), spec.server_seed, spec.deck_games)
-    # Another table of a shared deck may have made it.
-    Deck.objects.bulk_create([deck], ignore_conflicts=True)
+    deck = _deck(spec)
     game, made = Game.objects.get_or_create(
         table_ref=spec.table_ref,
         deal_number=spec.deal_number,
@@ -70,24 +64,12 @@ def create_table_game(spec: TableGame) -> Game:
     return game
 
 
-def void_game(game_id: UUID, reason: str) -> bool:
-    """Call a game off, with the reason kept on the row; its deck is shown and counts for nothing.
-
-    False if it had ended already. The caller holds the locks of the layer above.
-    """
-    live = Game.objects.filter(
-        pk=game_id, state__in=[Game.State.FORMING, Game.State.READY, Game.State.PLAYING]
-    )
-    voided = live.update(
-        state=Game.State.VOID,
-        quarantine_reason=reason[:200],
-        due_at=None,
-        deadline_at=None,
-        ended_at=Now(),
-    )
-    if voided:
-        Deck.objects.filter(games=game_id, games_planned=1).update(state=Deck.State.VOID)
-    return bool(voided)
+def _deck(spec: TableGame) -> Deck:
+    """The deck of this seed in this competition: made here, or by another table that shares it."""
+    new = new_deck(spec.rules, len(spec.seats), spec.server_seed, spec.deck_games)
+    new.competition_ref = spec.competition_ref
+    Deck.objects.bulk_create([new], ignore_conflicts=True)
+    return Deck.objects.get(deck_id=new.deck_id, competition_ref=spec.competition_ref)
 
 
 def _columns(spec: TableGame, deck: Deck) -> dict[str, object]:

@@ -34,11 +34,6 @@ class Competition(models.Model):
         FINISHED = "finished"
         VOID = "void"
 
-    class Format(models.TextChoices):
-        """Formats whose drawing is in `league.formats`; competitions.md names the others."""
-
-        KNOCKOUT = "knockout"
-
     club = models.ForeignKey(Club, models.PROTECT, related_name="competitions")
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
@@ -74,9 +69,14 @@ class Competition(models.Model):
 class Stage(models.Model):
     """A part of a competition played in one format."""
 
+    class Format(models.TextChoices):
+        """Formats whose drawing is in `league.formats`."""
+
+        KNOCKOUT = "knockout"
+
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="stages")
     number = models.SmallIntegerField()
-    format = models.CharField(max_length=20, choices=Competition.Format)
+    format = models.CharField(max_length=20, choices=Format)
     options = models.JSONField(default=dict)
     finished_at = models.DateTimeField(null=True)
 

@@ -7,11 +7,15 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from config.kit.models import Leased
-from league.models.competitions import Entry, Stage
+from league.models.competitions import Competition, Entry, Stage
 
 
 class Round(models.Model):
-    """One seating of a stage; the draw is a pure function of entries, results, options, seed."""
+    """One seating of a stage; the draw is a pure function of entries, results, options, seed.
+
+    `number` counts through all stages of the competition: decks, records, the ledger and tallies
+    tell rounds by it alone.
+    """
 
     class State(models.TextChoices):
         """`playing` until the last table is done, then `closed`, which is final."""
@@ -20,6 +24,7 @@ class Round(models.Model):
         CLOSED = "closed"
         VOID = "void"
 
+    competition = models.ForeignKey(Competition, models.CASCADE, related_name="rounds")
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.SmallIntegerField()
     state = models.CharField(max_length=7, choices=State, default=State.PLAYING)
@@ -30,7 +35,9 @@ class Round(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["stage", "number"], name="round_once_per_stage")
+            models.UniqueConstraint(
+                fields=["competition", "number"], name="round_once_per_competition"
+            )
         ]
 
     def __str__(self) -> str:

@@ -25,8 +25,8 @@ class LiveGame(NamedTuple):
 
 def rounds(competition: Competition) -> list[RoundWire]:
     """All rounds drawn so far, each with its tables. Four queries."""
-    drawn = Round.objects.filter(stage__competition=competition).order_by("stage", "number")
-    tables = by_round(Table.objects.filter(round__stage__competition=competition))
+    drawn = Round.objects.filter(competition=competition).order_by("number")
+    tables = by_round(Table.objects.filter(round__competition=competition))
     return [
         {
             "number": row.number,
@@ -43,7 +43,7 @@ def rounds(competition: Competition) -> list[RoundWire]:
 def table(competition: Competition, round_number: int, number: int) -> Table:
     """One table by its numbers. Raises `TableNotFoundError`."""
     found = Table.objects.filter(
-        round__stage__competition=competition, round__number=round_number, number=number
+        round__competition=competition, round__number=round_number, number=number
     ).first()
     if found is None:
         raise TableNotFoundError("There is no such table.", round=round_number, table=number)

@@ -52,7 +52,7 @@ def kind_of(agent_refs: Iterable[str]) -> Table.Kind:
 
 def views(tables: QuerySet[Table]) -> list[TableView]:
     """Read tables with their rounds, competitions and seats: two queries for any number."""
-    rows = tables.select_related("round__stage__competition__rules").order_by("pk")
+    rows = tables.select_related("round__competition__rules").order_by("pk")
     found = list(rows)
     seats: dict[int, list[TableSeat]] = {table.pk: [] for table in found}
     sitting = TableSeat.objects.filter(table__in=found).select_related("entry__player")
@@ -89,7 +89,7 @@ def groups(numbers: Sequence[int], places: bytes) -> tuple[tuple[int, ...], ...]
 
 
 def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
-    competition = table.round.stage.competition
+    competition = table.round.competition
     entries = [seat.entry for seat in seats]
     plan = TablePlan(
         seats=tuple(entry.number for entry in entries),

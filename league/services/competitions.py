@@ -47,7 +47,7 @@ class NewCompetition:
     options: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     kind: Competition.Kind = Competition.Kind.TOURNAMENT
-    format: Competition.Format = Competition.Format.KNOCKOUT
+    format: Stage.Format = Stage.Format.KNOCKOUT
     move_ms: int = 1000
     bank_ms: int = 30_000
     starts_at: datetime | None = None
@@ -204,11 +204,6 @@ def template(given: Mapping[str, Any]) -> NewCompetition:
     return NewCompetition(**{**values, "name": new.name, "starts_at": starts_at})
 
 
-def settings_of(competition: Competition) -> Settings:
-    """The checked settings of a stored competition."""
-    return read(competition.settings)
-
-
 def _check(new: NewCompetition) -> None:
     wrong = {
         "name": not isinstance(new.name, str) or not 1 <= len(new.name.strip()) <= 120,
@@ -216,7 +211,7 @@ def _check(new: NewCompetition) -> None:
         "options": not isinstance(new.options, Mapping),
         "settings": not isinstance(new.settings, Mapping),
         "kind": new.kind not in Competition.Kind.values,
-        "format": new.format not in Competition.Format.values,
+        "format": new.format not in Stage.Format.values,
         "move_ms": type(new.move_ms) is not int or not 50 <= new.move_ms <= 600_000,
         "bank_ms": type(new.bank_ms) is not int or not 0 <= new.bank_ms <= 3_600_000,
         "secret": new.secret is not None and not 16 <= len(new.secret) <= 32,

@@ -183,6 +183,7 @@ def _house_game(table: HouseTable, done: HouseDeal, now: datetime) -> HouseGame:
     view = table.view
     return HouseGame(
         rules_id=view.competition.rules_id,
+        rated=not view.competition.reproducible,
         competition_ref=view.competition.pk,
         table_ref=view.table.pk,
         round_number=view.round.number,

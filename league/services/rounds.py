@@ -35,9 +35,8 @@ def open(competition_id: int) -> Due:
     """Open the next round of a running competition, unless one is open."""
     with transaction.atomic(durable=True):
         competition = lock_competition(competition_id)
-        open_already = Round.objects.filter(
-            stage__competition=competition, state=Round.State.PLAYING
-        ).exists()
+        playing = Round.objects.filter(competition=competition, state=Round.State.PLAYING)
+        open_already = playing.exists()
         if competition.state != Competition.State.RUNNING or open_already:
             return Due()
         return open_inside(competition)
@@ -45,7 +44,7 @@ def open(competition_id: int) -> Due:
 
 def close(round_id: int) -> Due:
     """Close a round whose tables are all done and go on; does nothing if one is not."""
-    competition_id = Round.objects.values_list("stage__competition", flat=True).get(pk=round_id)
+    competition_id = Round.objects.values_list("competition", flat=True).get(pk=round_id)
     with transaction.atomic(durable=True):
         return close_inside(lock_competition(competition_id))
 
@@ -60,12 +59,14 @@ def close_overdue() -> Due:
 def open_inside(competition: Competition) -> Due:
     """Draw and store the next round. The caller holds the competition's lock."""
     stage = Stage.objects.filter(competition=competition).latest("number")
-    number = Round.objects.filter(stage=stage).count() + 1
+    number = Round.objects.filter(competition=competition).count() + 1
     settings = read(competition.settings)
     entries = _still_in(competition)
     seed = competition_seed(bytes(competition.secret), f"draw/{number}")
     drawn = draw(_entrants(stage, entries), _options(settings, entries), seed)
-    opened = Round.objects.create(stage=stage, number=number, draw=_draw_wire(drawn))
+    opened = Round.objects.create(
+        competition=competition, stage=stage, number=number, draw=_draw_wire(drawn)
+    )
     tables = _tables(opened, drawn, entries, settings)
     facts = {
         "round": number,
@@ -81,7 +82,7 @@ def open_inside(competition: Competition) -> Due:
 
 def close_inside(competition: Competition) -> Due:
     """Close the open round if its tables are all done. The caller holds the competition's lock."""
-    playing = Round.objects.filter(stage__competition=competition, state=Round.State.PLAYING)
+    playing = Round.objects.filter(competition=competition, state=Round.State.PLAYING)
     opened = playing.select_related("stage").first()
     if opened is None or unfinished().filter(round=opened).exists():
         return Due()

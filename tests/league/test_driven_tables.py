@@ -4,10 +4,15 @@ from uuid import UUID
 
 import pytest
 
-from config.kit import clock
-from games.models import Game, Seat
+from config.kit import clock, leases
+from games.agents import Answer
+from games.driver import loading
+from games.models import Deck, Game, Seat
+from games.services.dealing import deal_driven
+from games.services.moves import commit_driven
 from games.services.records import insert
 from league.models import Competition, LedgerRow, PenaltyTally, Table
+from league.queries.fingerprint import fingerprint
 from league.services import competitions, results
 from league.services.due import Due
 from tests.league import cast
@@ -68,7 +73,7 @@ def test_a_deal_settled_five_times_at_once_brings_one_next_deal() -> None:
     assert Game.objects.count() == 2
     game_id = _end(_live(), [[0], [1], [2]])
     cast.at_once(lambda: results.settle_deal(game_id), 5)
-    assert LedgerRow.objects.filter(kind="result.confirmed").count() <= 1
+    assert LedgerRow.objects.filter(kind="result.confirmed").count() == 1
 
 
 def test_a_stalemate_is_dealt_anew_from_another_deck_by_the_same_dealer() -> None:
@@ -93,6 +98,42 @@ def test_faults_and_stand_ins_are_marked_on_the_result() -> None:
     assert body["marks"] == [
         {"deal": 1, "redeal": 0, "entry": entrant, "faults": 3, "stand_in": True}
     ]
+
+
+def test_two_competitions_with_one_secret_have_decks_of_their_own_and_play_the_same() -> None:
+    bots = cast.bots(2, cast.person())
+    club = cast.club()
+    cups = [cast.cup(bots, {"deals_per_table": 2}, club_=club) for _ in range(2)]
+    for cup in cups:
+        competitions.start(cup.pk)
+        first = Deck.objects.get(games__competition_ref=cup.pk, state=Deck.State.OPEN)
+        assert not first.gate_open, "the other cup's games opened it"
+        while Game.objects.filter(competition_ref=cup.pk, state=Game.State.READY).exists():
+            results.settle_deal(_played_by_default())
+    decks = [Deck.objects.filter(competition_ref=cup.pk).order_by("pk") for cup in cups]
+    names = [list(of_cup.values_list("deck_id", flat=True)) for of_cup in decks]
+    assert names[0] == names[1] and len(names[0]) >= 2
+    prints = []
+    for cup in cups:
+        cup.refresh_from_db()
+        assert cup.state == Competition.State.FINISHED
+        prints.append(fingerprint(cup))
+    assert prints[0] == prints[1]
+
+
+def _played_by_default() -> UUID:
+    """Lease the game that is due, deal it, play default actions to the end, as the driver would."""
+    owner = leases.new_owner()
+    (claimed,) = loading.claim(owner, 1)
+    assert deal_driven(claimed.game_id, owner, claimed.fence, {0: "salt"})
+    dealt = loading.load(claimed.game_id, owner, claimed.fence)
+    assert dealt is not None and dealt.live is not None
+    live = dealt.live
+    while live.game.ending is None:
+        turns = [live.turn(seat) for seat in live.game.to_act()]
+        move = live.push([live.judge(turn, Answer(None)) for turn in turns])
+        assert commit_driven([move]) == [True]
+    return claimed.game_id
 
 
 def test_a_game_that_is_none_of_ours_is_left_alone() -> None:

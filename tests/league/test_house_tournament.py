@@ -28,7 +28,7 @@ def _whole(competition: Competition) -> None:
     )
     assert len(set(keys)) == len(keys)
     results = LedgerRow.objects.filter(competition=competition, kind="result.confirmed")
-    played = Table.objects.filter(round__stage__competition=competition, deals_planned__gt=0)
+    played = Table.objects.filter(round__competition=competition, deals_planned__gt=0)
     assert results.count() == played.count()
     assert Entry.objects.filter(competition=competition, place=1).count() == 1
     assert not Entry.objects.filter(competition=competition, place=None).exists()

@@ -100,7 +100,7 @@ def test_the_hidden_stays_hidden_until_the_gate_opens() -> None:
     secrets = [
         bytes(row.deck.server_seed).hex(),
         bytes(row.deck.deal_seed or b"").hex(),
-        row.deck_id,
+        row.deck.deck_id,
     ]
     pages = [Api(people[0]).get(f"/games/{game_id}{path}") for path in ("", "/events")]
     assert not any(secret in str(page) for secret in secrets for page in pages)

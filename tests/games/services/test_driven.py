@@ -9,19 +9,14 @@ import pytest
 from config.kit import leases
 from games import engine
 from games.engine import rules_from
-from games.models import Deck, Game, GameRecord, Seat
+from games.models import By, Deck, Game, GameRecord, Seat
 from games.queries import replays
 from games.services import rules_cards
 from games.services.dealing import deal_driven
+from games.services.endings import mark_settled, void_game
 from games.services.moves import DrivenMove, commit_driven
-from games.services.plies import By, Ply, SeatClock
-from games.services.records import mark_settled
-from games.services.table_games import (
-    TableGame,
-    TableSeatSpec,
-    create_table_game,
-    void_game,
-)
+from games.services.plies import Ply, SeatClock
+from games.services.table_games import TableGame, TableSeatSpec, create_table_game
 from tests.games import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -161,6 +156,26 @@ def test_a_shared_deck_stays_closed_until_its_last_game_is_over() -> None:
             commit_driven([one_move(game.pk, *lease)])
         states.append(Deck.objects.get().state)
     assert states == [Deck.State.DEALT, Deck.State.OVER]
+
+
+def test_a_game_called_off_leaves_a_shared_deck_to_the_others() -> None:
+    one, other = (table_game(table, games=2) for table in (1, 2))
+    assert void_game(one.pk, "organiser")
+    assert Deck.objects.get().state == Deck.State.OPEN
+    lease = dealt(other)
+    while cast.row(other.pk).state == Game.State.PLAYING:
+        commit_driven([one_move(other.pk, *lease)])
+    assert Deck.objects.get().gate_open
+
+
+def test_the_gate_opens_when_the_game_that_was_missing_is_called_off() -> None:
+    one, other = (table_game(table, games=2) for table in (1, 2))
+    lease = dealt(one)
+    while cast.row(one.pk).state == Game.State.PLAYING:
+        commit_driven([one_move(one.pk, *lease)])
+    assert not Deck.objects.get().gate_open
+    assert void_game(other.pk, "organiser")
+    assert Deck.objects.get().state == Deck.State.OVER
 
 
 def test_a_game_is_called_off_once_and_not_after_its_end() -> None:

@@ -41,7 +41,7 @@ def test_the_last_to_be_ready_closes_the_entropy_and_deals() -> None:
     row = cast.row(game_id)
     given = [(0, "a"), (1, "b"), (2, "c")]
     assert (row.state, row.deck.entropies) == (Game.State.PLAYING, [list(pair) for pair in given])
-    seed = engine.deal_seed(bytes(row.deck.server_seed), row.deck_id, given)
+    seed = engine.deal_seed(bytes(row.deck.server_seed), row.deck.deck_id, given)
     assert bytes(row.deck.deal_seed or b"") == seed
     assert bytes(row.head) == bytes(row.deck.commitment)
     assert row.deadline_at is not None and row.started_at is not None

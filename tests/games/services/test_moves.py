@@ -14,11 +14,10 @@ from games.errors import (
     NotYourSeatError,
     StaleMoveError,
 )
-from games.models import Deck, Game, GameRecord, Player, Seat
+from games.models import By, Deck, Game, GameRecord, Player, Seat
 from games.queries import clocks, replays, wire_view
 from games.services import moves
 from games.services.moves import act
-from games.services.plies import By
 from tests.games import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
