@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import structlog
-
 from config import env as _env
+from config import logs as _logs
 
 ENV = _env.read()
 BASE_DIR = _env.BASE_DIR
@@ -187,24 +186,4 @@ NOTIFY_CHANNELS = ["games", "bots"]
 # Networks outside the public internet that outgoing calls may reach, e.g. "loopback".
 EGRESS_ALLOW = ENV.egress_allow
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "console": {
-            "()": structlog.stdlib.ProcessorFormatter,
-            # Never with local variables: they may be secrets or hidden cards.
-            "processor": structlog.dev.ConsoleRenderer(
-                colors=False, exception_formatter=structlog.dev.plain_traceback
-            ),
-        },
-        "json": {
-            "()": structlog.stdlib.ProcessorFormatter,
-            "foreign_pre_chain": [structlog.processors.format_exc_info],
-            "processor": structlog.processors.JSONRenderer(),
-        },
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": ENV.log_format}},
-    "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {"django.request": {"level": "ERROR"}},
-}
+LOGGING = _logs.configured(ENV.log_format)
