@@ -47,7 +47,7 @@ def fault(bot_id: int, turn: AskedTurn, kind: Fault.Kind, evidence: Mapping[str,
     """Store a fault in the caller's transaction; a second one of the same turn is not."""
     version = Bot.objects.filter(pk=bot_id).values_list("version_id", flat=True).first()
     row = Fault(
-        bot_id=bot_id, version_id=version, kind=kind, evidence=dict(evidence), **turn._asdict()
+        bot_id=bot_id, version_id=version, kind=kind, evidence=storable(evidence), **turn._asdict()
     )
     Fault.objects.bulk_create([row], ignore_conflicts=True)
 
@@ -55,4 +55,17 @@ def fault(bot_id: int, turn: AskedTurn, kind: Fault.Kind, evidence: Mapping[str,
 def stall(bot_id: int, turn: AskedTurn, evidence: Mapping[str, Any]) -> None:
     """Store that a turn is asked again because the delay was ours."""
     with transaction.atomic(durable=True):
-        Stall.objects.create(bot_id=bot_id, evidence=dict(evidence), **turn._asdict())
+        Stall.objects.create(bot_id=bot_id, evidence=storable(evidence), **turn._asdict())
+
+
+def storable(value: Any) -> Any:
+    """Evidence as PostgreSQL's JSON takes it: NUL and half a surrogate pair in readable form.
+
+    >>> storable({"content_type": "a/\\udcff", "body": ["\\0"]})
+    {'content_type': 'a/\\\\udcff', 'body': ['\\\\x00']}
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+    if isinstance(value, Mapping):
+        return {storable(key): storable(part) for key, part in value.items()}
+    return [storable(part) for part in value] if isinstance(value, list | tuple) else value

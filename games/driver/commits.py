@@ -6,15 +6,16 @@ Owns grouping and the thread; what a move writes is the service's.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from django.db import close_old_connections, connections
+from django.db import InterfaceError, OperationalError, close_old_connections, connections
 
 from games.services.moves import DrivenMove, commit_driven
 
 Result = TypeVar("Result")
+Waiting = tuple[DrivenMove, asyncio.Future[bool]]
 
 
 class DatabaseThread:
@@ -50,13 +51,13 @@ class Commits:
 
     def __init__(self) -> None:
         self._thread = DatabaseThread("commits")
-        self._waiting: list[tuple[DrivenMove, asyncio.Future[bool]]] = []
+        self._waiting: list[Waiting] = []
         self._running: asyncio.Task[None] | None = None
 
     async def put(self, move: DrivenMove) -> bool:
         """Commit `move`; False if the lease or the ply was no longer ours.
 
-        Raises what the database raised; then none of the moves of that transaction happened.
+        Raises what the database raised about this move, or about all when it is out.
         """
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((move, done))
@@ -71,18 +72,25 @@ class Commits:
     async def _run(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
-            moves = [move for move, _ in batch]
-            try:
-                held = await self._thread.run(commit_driven, moves)
-            except Exception as error:
+            await self._commit(batch)
+
+    async def _commit(self, batch: Sequence[Waiting]) -> None:
+        """Commit together; what the database refuses is found by committing one by one."""
+        try:
+            held = await self._thread.run(commit_driven, [move for move, _ in batch])
+        except Exception as error:
+            if len(batch) == 1 or isinstance(error, OperationalError | InterfaceError):
                 _fail(batch, error)
-            else:
-                for (_, done), ours in zip(batch, held, strict=True):
-                    if not done.cancelled():
-                        done.set_result(ours)
+                return
+            for one in batch:
+                await self._commit([one])
+        else:
+            for (_, done), ours in zip(batch, held, strict=True):
+                if not done.cancelled():
+                    done.set_result(ours)
 
 
-def _fail(batch: list[tuple[DrivenMove, asyncio.Future[bool]]], error: Exception) -> None:
+def _fail(batch: Sequence[Waiting], error: Exception) -> None:
     for _, done in batch:
         if not done.cancelled():
             done.set_exception(error)

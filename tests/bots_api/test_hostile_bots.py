@@ -47,6 +47,15 @@ MISCHIEF: dict[str, tuple[list[bytes | float], Fault.Kind]] = {
     "teapot": ([answer(b'{"action": "U"}', "418 Teapot")], Fault.Kind.HTTP_STATUS),
     "error": ([answer(b"oh no", "500 Internal Server Error")], Fault.Kind.HTTP_STATUS),
     "html": ([answer(b"<html></html>")], Fault.Kind.BAD_JSON),
+    "header-of-bytes": (
+        [OK + b"Content-Type: a/\xff\xfe\xed\xa0\x80\r\nContent-Length: 2\r\n\r\nxx"],
+        Fault.Kind.BAD_JSON,
+    ),
+    "reason-of-bytes": (
+        [b"HTTP/1.1 418 \xff\x01\r\nContent-Length: 0\r\n\r\n"],
+        Fault.Kind.HTTP_STATUS,
+    ),
+    "body-of-bytes": ([answer(bytes(range(256)))], Fault.Kind.BAD_JSON),
     "bom": ([answer(b'\xef\xbb\xbf{"action": "U"}')], Fault.Kind.BAD_JSON),
     "two-documents": ([answer(b'{"action": "U"}{}')], Fault.Kind.BAD_JSON),
     "two-keys": ([answer(b'{"action": "U", "action": "P:9x1"}')], Fault.Kind.BAD_JSON),

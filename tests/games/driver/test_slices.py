@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
 from games.driver.resident import Resident
@@ -49,12 +49,21 @@ class Cheat(Mute):
         return Answer("P:*4*4")
 
 
+class Poison(Mute):
+    """An agent whose faults the database does not take."""
+
+    def write_fault(self, turn: Turn, fault: Fault) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT jsonb '\"\\udcff\"'")
+
+
 @pytest.fixture
 def driver(settings: Any) -> Iterator[Resident]:
     settings.SEAT_AGENTS = {
         **settings.SEAT_AGENTS,
         "mute": "tests.games.driver.test_slices.Mute",
         "cheat": "tests.games.driver.test_slices.Cheat",
+        "poison": "tests.games.driver.test_slices.Poison",
     }
     FAULTS.clear()
     resident = Resident()
@@ -159,6 +168,16 @@ def test_two_drivers_at_once_play_every_game_once(driver: Resident) -> None:
 
     assert sorted(ended) == sorted(games)
     assert GameRecord.objects.count() == len(games)
+
+
+def test_a_move_that_the_database_refuses_takes_no_other_down(driver: Resident) -> None:
+    bad = a_game(1, "poison:1", "house:lowest")
+    good = [a_game(n, "mute:1", "house:lowest", "house:random") for n in range(2, 8)]
+
+    driver.run_slice(lambda _: None, 5)
+
+    assert Game.objects.get(pk=bad).ply == 0
+    assert set(Game.objects.filter(pk__in=good).values_list("state", flat=True)) == {"over"}
 
 
 def test_a_game_whose_lease_is_lost_is_left_alone(driver: Resident) -> None:
