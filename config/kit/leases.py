@@ -9,9 +9,12 @@ import secrets
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+import structlog
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
+
+log = structlog.get_logger(__name__)
 
 LEASE = timedelta(seconds=10)
 MAX_ATTEMPTS = 3
@@ -52,6 +55,7 @@ def claim(rows: QuerySet[Any], owner: str, limit: int) -> list[Lease]:
         dead = [pk for pk, attempts in locked if attempts >= MAX_ATTEMPTS]
         live = [pk for pk, attempts in locked if attempts < MAX_ATTEMPTS]
         if dead:
+            log.error("quarantined", rows=rows.model._meta.label, ids=[str(pk) for pk in dead])
             rows.filter(pk__in=dead).update(quarantine_reason="attempts")
         rows.filter(pk__in=live).update(
             lease_owner=owner,
@@ -80,3 +84,14 @@ def release(rows: QuerySet[Any], owner: str, pks: list[Any]) -> int:
 def held(rows: QuerySet[Any], owner: str) -> QuerySet[Any]:
     """The rows that `owner` holds now."""
     return rows.filter(lease_owner=owner, lease_until__gte=Now())
+
+
+def quarantined(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Those of `rows` that nobody claims any more, by key."""
+    return rows.exclude(quarantine_reason="").order_by("pk")
+
+
+def pardon(rows: QuerySet[Any]) -> int:
+    """Let quarantined rows be claimed again, as if never tried; returns how many they were."""
+    given_up = rows.exclude(quarantine_reason="")
+    return given_up.update(quarantine_reason="", attempts=0, lease_owner="", lease_until=None)
