@@ -6,7 +6,7 @@ from bots_api import pages
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("bots/", pages.bots, name="bots"),
-    path("b/<str:name>/", pages.bot, name="bot"),
+    path("b/<text:name>/", pages.bot, name="bot"),
     path("sdk/<path:name>", pages.sdk, name="sdk"),
     path("api/v1/", include("bots_api.api.urls")),
 ]

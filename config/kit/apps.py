@@ -1,6 +1,9 @@
 """The app that carries the kit's few tables."""
 
 from django.apps import AppConfig
+from django.urls import register_converter
+
+from config.kit.addresses import TextConverter
 
 
 class KitConfig(AppConfig):
@@ -8,3 +11,7 @@ class KitConfig(AppConfig):
 
     name = "config.kit"
     label = "kit"
+
+    def ready(self) -> None:
+        """Make `<text:...>` known before any address is read."""
+        register_converter(TextConverter, "text")

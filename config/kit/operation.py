@@ -23,8 +23,10 @@ class Operation(APIView):
     params: dict[str, Any]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse unknown parameters before anything else is looked at."""
+        """Refuse other methods, then unknown parameters, before anything else is looked at."""
         super().initial(request, *args, **kwargs)
+        if request.method not in self.allowed_methods:
+            raise exceptions.MethodNotAllowed(str(request.method))
         reads = request.method in ("GET", "HEAD")
         self.params = read_query(request, self.query if reads else None)
 

@@ -9,7 +9,7 @@ urlpatterns = [
     path("me", people.Me.as_view()),
     path("rules/presets", rules.Presets.as_view()),
     path("rules/check", rules.Check.as_view()),
-    path("rules/<str:rules_hash>", rules.Card.as_view()),
+    path("rules/<text:rules_hash>", rules.Card.as_view()),
     path("games", lobby.Games.as_view()),
     path("games/<uuid:game_id>", play.OneGame.as_view()),
     path("games/<uuid:game_id>/join", lobby.Join.as_view()),

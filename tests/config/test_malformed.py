@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.games import cast
 from tests.games.api.client import Api
@@ -168,3 +172,27 @@ def test_an_unknown_game_is_a_404_everywhere() -> None:
     for path in ("join", "leave", "ready"):
         assert api.post(f"/games/{nowhere}/{path}", {})["code"] == "game_not_found"
     assert api.move(nowhere, 1, "U")["code"] == "game_not_found"
+
+
+def addresses(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
+    """Every address of the service, with NUL for each of its parameters."""
+    for one in patterns:
+        path = before + re.sub("<[^>]*>", "%00", str(one.pattern))
+        if isinstance(one, URLResolver):
+            yield from addresses(one.url_patterns, path)
+        elif "%00" in path:
+            yield path
+
+
+def test_no_address_has_a_nul_in_it() -> None:
+    client = Client(raise_request_exception=False)
+    found = list(addresses(get_resolver().url_patterns))
+    assert len(found) > 20
+    assert {path: client.get(path).status_code for path in found} == dict.fromkeys(found, 404)
+
+
+@pytest.mark.parametrize("method", ["TRACE", "PUT", "PROPFIND"])
+def test_another_method_is_refused_whatever_is_asked(method: str) -> None:
+    answer = Client(raise_request_exception=False).generic(method, "/api/v1/games?limit=3&x=1")
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+    assert answer["Allow"]

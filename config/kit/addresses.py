@@ -1,0 +1,9 @@
+"""Parts of addresses: text that a database can be asked for."""
+
+from django.urls.converters import StringConverter
+
+
+class TextConverter(StringConverter):
+    """`<text:name>`: one part of a path, without the NUL that PostgreSQL knows no text with."""
+
+    regex = "[^/\\0]+"
