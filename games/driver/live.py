@@ -23,11 +23,9 @@ from games.engine import (
 )
 from games.models import By
 from games.players import decision_seed
-from games.queries import wire_view
+from games.queries import clocks, wire_view
 from games.services.moves import DrivenMove
 from games.services.plies import Ply, SeatClock
-
-FAULT_LIMIT = 3
 
 
 @dataclass
@@ -121,7 +119,10 @@ class Live:
         seen = self.game.ply
         by_seat = {decision.turn.seat: decision for decision in decisions}
         plies = tuple(
-            self._ply(by_seat[seat]) for seat in self.game.answer_order() if seat in by_seat
+            self._ply(by_seat[seat])
+            for seat in self.game.answer_order()
+            # The cap on plies may end the game before the last of the answers.
+            if seat in by_seat and self.game.ending is None
         )
         clocks = tuple(clock for decision in decisions if (clock := self._clock(decision)))
         return DrivenMove(
@@ -147,13 +148,13 @@ class Live:
     def _clock(self, decision: Decision) -> SeatClock | None:
         """Take the time off the bank and count a fault; None if nothing changed."""
         seat = self.seats[decision.turn.seat]
-        over_ms = max(0, decision.spent_ms - self.move_ms)
-        if not over_ms and decision.fault is None:
+        bank_ms = clocks.bank_after(seat.bank_ms, decision.spent_ms, self.move_ms)
+        if bank_ms == seat.bank_ms and decision.fault is None:
             return None
-        seat.bank_ms = max(0, seat.bank_ms - over_ms)
+        seat.bank_ms = bank_ms
         if decision.fault is not None:
             seat.faults += 1
-            seat.stand_in = seat.faults >= FAULT_LIMIT
+            seat.stand_in = seat.faults >= clocks.FAULT_LIMIT
         return SeatClock(seat.index, seat.bank_ms, seat.faults, seat.stand_in)
 
 

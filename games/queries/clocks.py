@@ -1,4 +1,4 @@
-"""Clocks of a game: milliseconds since its start, banks and deadlines. Pure arithmetic.
+"""Clocks of a game: milliseconds since its start, banks, deadlines, faults. Pure arithmetic.
 
 `at_ms` is the database's clock at the commit, cut to milliseconds. Deadlines are counted from it
 and the banks alone, so that an answer given again carries the same deadline.
@@ -12,6 +12,8 @@ from datetime import datetime, timedelta
 from games.models import Game, Seat
 
 LONGEST_MS = 2**32 - 1
+# The fault that hands a seat to the stand-in for the rest of a game.
+FAULT_LIMIT = 3
 
 
 def ms_since(start: datetime, now: datetime) -> int:

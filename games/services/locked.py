@@ -21,8 +21,6 @@ from games.queries import clocks, replays
 from games.services.plies import Change, Ply, SeatClock, write
 from games.services.progress import Progress
 
-FAULT_LIMIT = 3
-
 
 class Locked:
     """A live game under its row's lock. `game` is this object's own and moves on with `take`."""
@@ -112,6 +110,8 @@ class Locked:
     def _push_waiting(self) -> None:
         waiting, self.pending = self.pending, {}
         for seat in self.game.answer_order():
+            if self.game.ending is not None:
+                break  # the cap on plies came before this answer
             answer = waiting[str(seat)]
             self._push(seat, answer["action"], By(answer["by"]), answer["at_ms"])
         self.row.turn_at = self.now
@@ -131,7 +131,7 @@ class Locked:
         spent = at_ms - clocks.ms_since(self._started, self.row.turn_at or self._started)
         bank = clocks.bank_after(row.bank_ms, spent, self.row.move_ms)
         faults = row.faults + (by is By.DEFAULT and row.agent_ref != "")
-        stand_in = row.stand_in_at is not None or faults >= FAULT_LIMIT
+        stand_in = row.stand_in_at is not None or faults >= clocks.FAULT_LIMIT
         if (bank, faults) != (row.bank_ms, row.faults):
             row.bank_ms, row.faults = bank, faults
             if stand_in and row.stand_in_at is None:

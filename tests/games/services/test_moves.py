@@ -16,7 +16,7 @@ from games.errors import (
 )
 from games.models import By, Deck, Game, GameRecord, Player, Seat
 from games.queries import clocks, replays, wire_view
-from games.services import moves
+from games.services import lobby, moves
 from games.services.moves import act
 from tests.games import cast
 
@@ -105,6 +105,19 @@ def test_a_game_ends_with_places_a_record_and_an_open_gate(preset: str) -> None:
     assert (bytes(record.actions), bytes(record.head)) == (bytes(over.actions), bytes(over.head))
     assert over.deck.state == Deck.State.OVER
     assert (over.deadline_at, over.due_at, over.settled_at) == (None, None, None)
+
+
+def test_answers_that_the_cap_on_plies_cuts_off_are_left_out() -> None:
+    game_id, people = cast.forming(3, "valepaska", max_plies=100)
+    # From this seed the hundredth ply is not the last of the answers that came in together.
+    seed = bytes([3]) * 32
+    Deck.objects.update(server_seed=seed, deck_id=engine.deck_id(seed))
+    Game.objects.update(dealer=0)
+    for player in people:
+        lobby.ready(game_id, player, f"entropy of {player.name}")
+    over = cast.play_out(game_id)
+    assert (over.state, over.ending, over.ply) == (Game.State.OVER, "ply_cap", 100)
+    assert over.pending == {}
 
 
 def test_the_chain_in_the_row_is_that_of_the_whole_game() -> None:
