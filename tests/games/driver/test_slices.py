@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
 from games.driver.resident import Resident
 from games.engine import rules_from
-from games.models import Game, GameRecord, Player, Seat
+from games.models import Deck, Game, GameRecord, Player, Seat
 from games.services.rules_cards import stored
 from games.services.table_games import TableGame, TableSeatSpec, create_table_game
 
@@ -117,9 +117,8 @@ def test_the_same_deck_gives_the_same_game_in_every_preset(driver: Resident, pre
     first = a_game(1, "house:lowest", "house:random", preset=preset)
     driver.run_slice(lambda _: None, 30)
     actions = bytes(GameRecord.objects.get(pk=first).actions)
-    Game.objects.all().delete()
-    GameRecord.objects.all().delete()
-    Game.objects.all().delete()
+    for table in (GameRecord, Game, Deck):
+        table.objects.all().delete()
 
     again = a_game(1, "house:lowest", "house:random", preset=preset)
     driver.run_slice(lambda _: None, 30)
@@ -174,7 +173,7 @@ def test_a_move_that_the_database_refuses_takes_no_other_down(driver: Resident) 
     bad = a_game(1, "poison:1", "house:lowest")
     good = [a_game(n, "mute:1", "house:lowest", "house:random") for n in range(2, 8)]
 
-    driver.run_slice(lambda _: None, 5)
+    driver.run_slice(lambda _: None, 30)
 
     assert Game.objects.get(pk=bad).ply == 0
     assert set(Game.objects.filter(pk__in=good).values_list("state", flat=True)) == {"over"}
