@@ -13,7 +13,7 @@ from games.engine.actions import claim_text
 from games.engine.cards import ACE, JOKER, RANK_MASK, TEN, TWO, cards_in, rank_counts
 from games.engine.history import EventDict
 from games.engine.stand import Stand
-from games.engine.tables import EMPTY, tables
+from games.engine.tables import EMPTY
 from games.engine.view import View
 from games.players.agent import Dice
 from games.players.memory import Memory, none_fits, remember
@@ -108,9 +108,16 @@ def sureness(view: View) -> float:
         return 0.0 if rivals == 1 else _SURE_AT_THE_DOOR
     if rivals == 1:
         return 0.5
-    fits = tables(view.rules).lay[view.stock > 0][view.top]
-    stuck = view.next_active == view.seat and not view.hand & fits
+    fits = view.tables.lay[view.stock > 0][view.top]
+    stuck = _is_next(view) and not view.hand & fits
     return _SURE_IF_STUCK if stuck else _SURE
+
+
+def _is_next(view: View) -> bool:
+    """Whether the turn comes to this seat once the claim stands."""
+    assert view.seat is not None
+    steps = (view.seat - view.turn) % view.players
+    return all((seat - view.turn) % view.players in (0, *range(steps, 6)) for seat in others(view))
 
 
 def chance_of_lie(view: View, events: Sequence[EventDict]) -> float:
@@ -118,7 +125,7 @@ def chance_of_lie(view: View, events: Sequence[EventDict]) -> float:
     holds the named rank may well name it."""
     claim, memory = view.pile[-1], _before_claim(view, events)
     has = chance_of_having(view, memory, claim.rank, claim.count)
-    compiled = tables(view.rules)
+    compiled = view.tables
     fits = compiled.lay[view.stock > 0][_top_before(view)]
     number = view.hands[view.turn] + claim.count
     must_lie = 0.0 if memory.hands[view.turn] & fits else none_fits(memory, fits, number)

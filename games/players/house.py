@@ -10,6 +10,7 @@ from games.players.cautious import Cautious
 from games.players.counter import Counter
 from games.players.lowest import Lowest
 from games.players.randomly import Random
+from games.players.search import Search
 
 HOUSE: Final[Mapping[str, Agent]] = MappingProxyType(
     {
@@ -17,6 +18,7 @@ HOUSE: Final[Mapping[str, Agent]] = MappingProxyType(
         "lowest": Lowest(),
         "cautious": Cautious(),
         "counter": Counter(),
+        "search": Search(),
     }
 )
 """The house bots, the weakest first."""

@@ -1,0 +1,183 @@
+"""Decks that fit all that a seat knows, each as likely as any other (games without bluff).
+
+Cards are dealt to the sources they may have come from, then exchanged pair by pair at random: a chain
+that visits all fitting ways to deal equally often.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from games.engine.cards import BIT, JOKER, renumbered
+from games.players.clues import Clues, Shown
+
+_MIXING: Final = 6
+"""Exchanges tried between two samples, for each hidden card."""
+_REPAIRS: Final = 200
+"""Exchanges tried for each hidden card until play would begin with the right seat."""
+
+
+class NoSampleError(Exception):
+    """No way was found to deal the hidden cards; says that what was read contradicts itself."""
+
+
+class Sampler:
+    """The chain: `next` moves on, `deck` tells where it is."""
+
+    def __init__(self, clues: Clues, rng: random.Random) -> None:
+        self._clues, self._rng = clues, rng
+        self._cards, shown = _hidden_cards(clues)
+        self._gone = len(clues.shown)
+        """So many cards, the first, are no longer where they came to."""
+        self._may = [_allowed(clues, c, s) for c, s in zip(self._cards, shown, strict=True)]
+        self._at = _placed(clues, self._may)
+        """By card: the source it came from."""
+        self._decides = 0 if clues.first is None else 8 * (clues.deciding or JOKER) + 8
+        """Below this, cards may tell who plays first."""
+        self._repair()
+
+    def next(self) -> None:
+        """Move on so far that nothing of the last sample is left but chance."""
+        self._mix(_MIXING * len(self._cards))
+
+    def deck(self) -> tuple[int, ...]:
+        """The deck as it may have been shuffled."""
+        clues = self._clues
+        deck = [clues.fixed.get(position, 0) for position in range(clues.size)]
+        for source, cards in zip(clues.sources, self._by_source(), strict=True):
+            for position in source.positions:
+                deck[position] = cards.pop(self._rng.randrange(len(cards)))
+        return renumbered(deck)
+
+    def in_hands(self) -> list[int]:
+        """By seat: what the other hands hold now beside known cards, as masks."""
+        hands = [0] * self._clues.view.players
+        for card, source in zip(self._cards[self._gone :], self._at[self._gone :], strict=True):
+            seat = self._clues.sources[source].seat
+            if seat is not None:
+                hands[seat] = with_card(hands[seat], card)
+        return hands
+
+    def _by_source(self) -> list[list[int]]:
+        found: list[list[int]] = [[] for _ in self._clues.sources]
+        for card, source in zip(self._cards, self._at, strict=True):
+            found[source].append(card)
+        return found
+
+    def _mix(self, tries: int) -> None:
+        at, may, chance = self._at, self._may, self._rng.random
+        number = len(at)
+        for _ in range(tries if number > 1 else 0):
+            one, other = int(chance() * number), int(chance() * number)
+            a, b = at[one], at[other]
+            if a == b or not (may[one] >> b & 1 and may[other] >> a & 1):
+                continue
+            at[one], at[other] = b, a
+            if min(self._cards[one], self._cards[other]) < self._decides and not self._begins_so():
+                at[one], at[other] = a, b
+
+    def _repair(self) -> None:
+        """Exchange cards until play begins with the right seat; raises `NoSampleError`."""
+        tries = _REPAIRS * len(self._cards)
+        while not self._begins_so():
+            if not tries:
+                raise NoSampleError
+            tries -= 1
+            self._exchange_freely()
+
+    def _exchange_freely(self) -> None:
+        one = self._rng.randrange(len(self._at))
+        other = self._rng.randrange(len(self._at))
+        a, b = self._at[one], self._at[other]
+        if self._may[one] >> b & 1 and self._may[other] >> a & 1:
+            self._at[one], self._at[other] = b, a
+
+    def _begins_so(self) -> bool:
+        clues = self._clues
+        if clues.first is None:
+            return True
+        hands, me = [0] * clues.view.players, clues.view.seat
+        assert me is not None
+        for card, source in zip(self._cards, self._at, strict=True):
+            origin = clues.sources[source]
+            if origin.at == 0 and origin.seat is not None:
+                hands[origin.seat] = with_card(hands[origin.seat], card)
+        for card in clues.dealt:
+            hands[me] = with_card(hands[me], card)
+        return clues.begins_so(hands)
+
+
+def with_card(mask: int, card: int) -> int:
+    """A set with one more card, as its second copy if need be."""
+    return mask | (BIT[card] << 1 if mask & BIT[card] else BIT[card])
+
+
+def _hidden_cards(clues: Clues) -> tuple[list[int], list[Shown | None]]:
+    """The cards that came from the sources, and how they were shown since, if they were."""
+    left = list(clues.pack)
+    for card in clues.fixed.values():
+        left.remove(card)
+    for shown in clues.shown:
+        left.remove(shown.card)
+    seen: list[Shown | None] = list(clues.shown)
+    return [s.card for s in clues.shown] + left, seen + [None] * len(left)
+
+
+def _allowed(clues: Clues, card: int, shown: Shown | None) -> int:
+    """The sources, as a set, that a card may have come from."""
+    allowed = 0
+    for number, source in enumerate(clues.sources):
+        if _may_come(clues, card, shown, source.seat, source.at):
+            allowed |= 1 << number
+    return allowed
+
+
+def _may_come(clues: Clues, card: int, shown: Shown | None, seat: int | None, at: int) -> bool:
+    if shown is not None and (seat != shown.seat or at > shown.at):
+        return False
+    until = clues.size * 1000 if shown is None else shown.at
+    return not any(
+        stuck.seat == seat and at < stuck.at < until and stuck.fits >> card & 1
+        for stuck in clues.stuck
+    )
+
+
+def _placed(clues: Clues, may: Sequence[int]) -> list[int]:
+    """Some fitting way to deal: a matching by augmenting paths."""
+    room = [len(source.positions) for source in clues.sources]
+    if sum(room) != len(may):
+        raise NoSampleError
+    inside: list[list[int]] = [[] for _ in room]
+    for card in sorted(range(len(may)), key=lambda card: may[card].bit_count()):
+        if not _place(card, may, room, inside, set()):
+            raise NoSampleError
+    at = [0] * len(may)
+    for source, cards in enumerate(inside):
+        for card in cards:
+            at[card] = source
+    return at
+
+
+def _place(
+    card: int, may: Sequence[int], room: Sequence[int], inside: list[list[int]], tried: set[int]
+) -> bool:
+    sources = [n for n in _bits(may[card]) if n not in tried]
+    for source in sources:
+        if len(inside[source]) < room[source]:
+            inside[source].append(card)
+            return True
+    for source in sources:
+        if source in tried:
+            continue
+        tried.add(source)
+        for index, guest in enumerate(inside[source]):
+            if _place(guest, may, room, inside, tried):
+                inside[source][index] = card
+                return True
+    return False
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
