@@ -82,8 +82,8 @@ def halfway(stack: Stack, name: str) -> bool:
     if competition is None or competition["state"] != "running":
         return False
     progress = stack.get(f"/api/v1/competitions/{competition['id']}/dashboard")["progress"]
-    done: int = progress["games_done"]
-    return 0 < done < progress["games_planned"]
+    done, planned = int(progress["games_done"]), int(progress["games_planned"])
+    return 0 < done < planned
 
 
 def fingerprint(stack: Stack, competition: dict[str, Any]) -> str:
