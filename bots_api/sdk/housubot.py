@@ -270,6 +270,7 @@ class Puller:
         self._taken: dict[str, float] = {}
         self._answerers = ThreadPoolExecutor(max(1, min(64, bot.concurrency)))
         self._kept = threading.local()
+        self._opened: list[HTTPConnection] = []
         self._stopped = threading.Event()
         self._stream: HTTPConnection | None = None
 
@@ -290,6 +291,8 @@ class Puller:
             self._stopped.wait(pause * (0.5 + random.random()))  # noqa: S311
             pause = min(LONGEST_PAUSE_S, pause * 2)
         self._answerers.shutdown()
+        for connection in self._opened:
+            connection.close()
 
     def stop(self) -> None:
         """End `run`: soon, and not before what was asked is answered."""
@@ -345,7 +348,7 @@ class Puller:
             try:
                 status, text = self._posted(path, body)
             except (OSError, HTTPException) as error:
-                self._kept.connection = None
+                self._forget()
                 print(f"answer not sent: {error!r}", file=sys.stderr, flush=True)
                 time.sleep(FIRST_PAUSE_S * 2**attempt if attempt else 0)
                 continue
@@ -354,10 +357,18 @@ class Puller:
                     print(f"answer refused: {text}", file=sys.stderr, flush=True)
                 return
 
+    def _forget(self) -> None:
+        connection: HTTPConnection | None = getattr(self._kept, "connection", None)
+        if connection is not None:
+            self._opened.remove(connection)
+            connection.close()
+        self._kept.connection = None
+
     def _posted(self, path: str, body: bytes) -> tuple[int, str]:
         connection: HTTPConnection | None = getattr(self._kept, "connection", None)
         if connection is None:
             connection = self._kept.connection = self._connection()
+            self._opened.append(connection)
         connection.request("POST", path, body, self._headers)
         answer = connection.getresponse()
         return answer.status, answer.read().decode("utf-8", "replace")

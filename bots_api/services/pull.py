@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Count, Q
 from django.db.models.functions import Now
 
@@ -76,6 +76,7 @@ def put_turn(bot_id: int, asked: AskedTurn, message: Message, allowed_ms: int) -
     The clock starts in this commit, whether the bot is connected or not.
     """
     with transaction.atomic(durable=True):
+        _without_waiting_for_disk()
         bot = _lock(bot_id)
         row = OpenTurn.objects.filter(kind=Kind.TURN, **asked._asdict()).first()
         if row is None:
@@ -87,19 +88,17 @@ def put_turn(bot_id: int, asked: AskedTurn, message: Message, allowed_ms: int) -
 
 def look(request_id: str) -> Outcome:
     """What has become of a message; one whose time is up is closed by this very look."""
-    with transaction.atomic(durable=True):
-        row = OpenTurn.objects.select_for_update().get(request_id=request_id)
-        now = clock.now()
-        if row.answered_at is None and row.closed_at is None and now > row.deadline_at:
-            row.closed_at = now
-            row.save(update_fields=["closed_at"])
-            notify(CHANNEL, slot_key(row.bot_id))
-        return Outcome(
-            reply=row.reply,
-            spent_ms=_spent_ms(row, row.answered_at or now),
-            left_s=(row.deadline_at - now).total_seconds(),
-            closed=row.closed_at is not None,
-        )
+    read = OpenTurn.objects.annotate(now=ClockTimestamp()).get(request_id=request_id)
+    row: OpenTurn = read
+    now: datetime = read.now
+    if row.answered_at is None and row.closed_at is None and now > row.deadline_at:
+        row = _close(request_id)
+    return Outcome(
+        reply=row.reply,
+        spent_ms=_spent_ms(row, row.answered_at or now),
+        left_s=(row.deadline_at - now).total_seconds(),
+        closed=row.closed_at is not None,
+    )
 
 
 def hand_in(game_id: UUID, seat: int, move_number: int, action: str) -> HandedIn | None:
@@ -167,6 +166,12 @@ def sweep() -> int:
     return old.delete()[0]
 
 
+def _without_waiting_for_disk() -> None:
+    """A question that a crash of the database swallows is put again: nobody acted on it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL synchronous_commit = off")
+
+
 def _lock(bot_id: int) -> Bot:
     """The bot's row, locked: one message of a bot after the other, so that ids are a cursor."""
     return Bot.objects.select_for_update(no_key=True).get(pk=bot_id)
@@ -197,6 +202,17 @@ def _insert(
     )
     notify(CHANNEL, bot_key(bot_id))
     return row
+
+
+def _close(request_id: str) -> OpenTurn:
+    """Give a message up whose time has passed, unless an answer was quicker."""
+    with transaction.atomic(durable=True):
+        row = OpenTurn.objects.select_for_update().get(request_id=request_id)
+        if row.answered_at is None and row.closed_at is None:
+            row.closed_at = clock.now()
+            row.save(update_fields=["closed_at"])
+            notify(CHANNEL, slot_key(row.bot_id))
+        return row
 
 
 def _answer(row: OpenTurn, said: dict[str, Any], now: datetime) -> None:

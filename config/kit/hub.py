@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterator
+from contextvars import Context
 from typing import Any, Final
 
 import psycopg
@@ -41,7 +42,8 @@ class Hub:
         It may be set without news. News from before `ready` has returned may be missed.
         """
         if self._listener is None or self._listener.done():
-            self._listener = asyncio.create_task(self._listen())
+            # It outlives whoever came first, and takes nothing of that one's context along.
+            self._listener = asyncio.create_task(self._listen(), context=Context())
         event = asyncio.Event()
         for key in keys:
             self._waiting.setdefault((channel, key), set()).add(event)

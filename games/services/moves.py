@@ -24,6 +24,7 @@ from games.errors import (
 from games.models import By, Game
 from games.queries import clocks, replays
 from games.queries.views import wire_view
+from games.services.handing_in import hand_in
 from games.services.locked import Locked, lock
 from games.services.plies import Change, Ply, SeatClock, write
 from games.services.progress import Progress
@@ -79,7 +80,7 @@ def act(game_id: UUID, player_id: int, move_number: int, action: str) -> Acted:
             raise NotYourSeatError("You have no seat in this game.")
         return found
 
-    return _act(game_id, seat, move_number, action, By.SEAT)
+    return _act(game_id, seat, move_number, action)
 
 
 def act_seat(game_id: UUID, seat: int, move_number: int, action: str, by: By = By.SEAT) -> Acted:
@@ -124,9 +125,16 @@ def _lock_in_order(game_ids: list[UUID], synchronous_commit: str) -> None:
 
 
 def _act(
-    game_id: UUID, find_seat: Callable[[Locked], int], number: int, action: str, by: By
+    game_id: UUID,
+    find_seat: Callable[[Locked], int],
+    number: int,
+    action: str,
+    by: By | None = None,
 ) -> Acted:
-    """Play what has expired first, each in a transaction of its own, then the move."""
+    """Play what has expired first, each in a transaction of its own, then the move.
+
+    Without `by` the player himself asks.
+    """
     while True:
         with transaction.atomic(durable=True):
             locked = lock(game_id)
@@ -141,7 +149,7 @@ def _expire(locked: Locked) -> Progress:
     return locked.write()
 
 
-def _take(locked: Locked, seat: int, number: int, action: str, by: By) -> Acted:
+def _take(locked: Locked, seat: int, number: int, action: str, by: By | None) -> Acted:
     if locked.row.started_at is None:
         raise NotPlayingError("The cards have not been dealt.")
     game = locked.game
@@ -153,7 +161,24 @@ def _take(locked: Locked, seat: int, number: int, action: str, by: By) -> Acted:
         raise EarlyMoveError("You have not come to that decision.", move_number=number)
     if locked.waits(seat):
         return _still_waiting(locked, seat, number, action)
-    return _taken(locked, seat, number, game.check(seat, action), by)
+    chosen = game.check(seat, action)
+    if by is None and locked.seats[seat].agent_ref:
+        return _handed_in(locked, seat, number, chosen)
+    return _taken(locked, seat, number, chosen, by or By.SEAT)
+
+
+def _handed_in(locked: Locked, seat: int, number: int, action: str) -> Acted:
+    """A bot's own answer. At a driven table it is kept with the question, and the driver, which
+    holds the table's lease, plays it; elsewhere it is a move like anybody's."""
+    driven = locked.row.kind == Game.Kind.DRIVEN
+    held = hand_in(locked.seats[seat].agent_ref, locked.row.id, seat, number, action)
+    if held is None:
+        if driven:
+            raise EarlyMoveError("That turn has not been put to you.", move_number=number)
+        return _taken(locked, seat, number, action, By.SEAT)
+    if action != (held.action or locked.game.default_action(seat)):
+        raise _stale(number)
+    return (_unpushed if driven else _taken)(locked, seat, number, action, held.by)
 
 
 def _taken(locked: Locked, seat: int, number: int, action: str, by: By) -> Acted:
@@ -197,12 +222,17 @@ def _still_waiting(locked: Locked, seat: int, number: int, action: str) -> Acted
     answer = locked.pending[str(seat)]
     if not _same(locked.game, seat, action, answer["action"]):
         raise _stale(number)
+    return _unpushed(locked, seat, number, answer["action"], By(answer["by"]))
+
+
+def _unpushed(locked: Locked, seat: int, number: int, action: str, by: By) -> Acted:
+    """An answer that is in and stands, but is not played yet."""
     return Acted(
         game_id=locked.row.id,
         seat=seat,
         move_number=number,
-        action=answer["action"],
-        by=By(answer["by"]),
+        action=action,
+        by=by,
         waiting=True,
         ply=locked.game.ply,
         link=None,

@@ -34,6 +34,12 @@ def registered(
     return registration.register((of or owner()).pk, spec)
 
 
+def puller(name: str = "Nappe", *, of: Player | None = None, concurrency: int = 8) -> Registered:
+    """A bot that connects out."""
+    spec = BotSpec(name, transport="pull", concurrency=concurrency)
+    return registration.register((of or owner()).pk, spec)
+
+
 def driven_game(
     *seats: Player, move_ms: int = 1000, bank_ms: int = 0, max_plies: int = 100
 ) -> UUID:
