@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -49,6 +50,17 @@ class Cheat(Mute):
         return Answer("P:*4*4")
 
 
+class Thinker(Mute):
+    """An agent that has no answer until it is told to have one."""
+
+    enough = threading.Event()
+
+    async def choose(self, turn: Turn) -> Answer:
+        while not self.enough.is_set():
+            await asyncio.sleep(0.01)
+        return await super().choose(turn)
+
+
 class Poison(Mute):
     """An agent whose faults the database does not take."""
 
@@ -63,6 +75,7 @@ def driver(settings: Any) -> Iterator[Resident]:
         **settings.SEAT_AGENTS,
         "mute": "tests.games.driver.test_slices.Mute",
         "cheat": "tests.games.driver.test_slices.Cheat",
+        "thinker": "tests.games.driver.test_slices.Thinker",
         "poison": "tests.games.driver.test_slices.Poison",
     }
     FAULTS.clear()
@@ -177,6 +190,22 @@ def test_a_move_that_the_database_refuses_takes_no_other_down(driver: Resident) 
 
     assert Game.objects.get(pk=bad).ply == 0
     assert set(Game.objects.filter(pk__in=good).values_list("state", flat=True)) == {"over"}
+
+
+def test_a_bot_that_thinks_long_holds_up_no_later_slice(driver: Resident) -> None:
+    Thinker.enough.clear()
+    slow = a_game(1, "thinker:1", "house:lowest")
+    assert driver.run_slice(lambda _: None, 0.1) == 1
+
+    other = a_game(2, "house:lowest", "house:lowest")
+    driver.run_slice(lambda _: None, 30)
+    assert Game.objects.get(pk=other).state == Game.State.OVER
+    assert Game.objects.get(pk=slow).ply == 0
+
+    Thinker.enough.set()
+    while Game.objects.get(pk=slow).state != Game.State.OVER:
+        driver.run_slice(lambda _: None, 1)
+    assert Seat.objects.get(game=slow, index=0).faults == 3
 
 
 def test_a_game_whose_lease_is_lost_is_left_alone(driver: Resident) -> None:
