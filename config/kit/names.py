@@ -26,7 +26,7 @@ class BadNameError(InvalidError):
     code = "bad_name"
 
 
-def checked(name: str) -> str:
+def checked(name: str, longest: int = LONGEST) -> str:
     """The name as it is kept: NFC, single spaces. Raises `BadNameError`.
 
     >>> checked("  Aino   Aalto ")
@@ -36,8 +36,8 @@ def checked(name: str) -> str:
     kept = " ".join(part for part in kept.split(" ") if part)
     if any(unicodedata.category(char) in _HIDDEN for char in kept):
         raise BadNameError("A name has no control, bidirectional or zero-width characters.")
-    if not SHORTEST <= _graphemes(kept) <= LONGEST or len(kept) > 2 * LONGEST:
-        raise BadNameError(f"A name has {SHORTEST} to {LONGEST} characters.")
+    if not SHORTEST <= _graphemes(kept) <= longest or len(kept) > 2 * longest:
+        raise BadNameError(f"A name has {SHORTEST} to {longest} characters.")
     return kept
 
 

@@ -13,8 +13,10 @@ from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils.text import slugify
 
-from config.kit import clock, receipts
+from config.kit import clock, names, receipts
 from games.engine import competition_seed, packs_needed, rules_from
+from games.engine.rules import ChallengeMode
+from games.errors import FirstNeedsPeopleError
 from games.models import Player
 from games.services import rules_cards
 from league.errors import (
@@ -36,6 +38,7 @@ from league.services.due import Due, each
 
 State = Competition.State
 MAX_ENTRIES = 5000
+LONGEST_NAME = 120
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,8 @@ class NewCompetition:
 def create(club_id: int, new: NewCompetition, receipt: receipts.Draft | None = None) -> Competition:
     """Open a competition for entries.
 
-    Raises `RulesError` for rules or a deal that can't be, `BadSettingError` with its `field`.
+    Raises `RulesError` for rules or a deal that can't be, `FirstNeedsPeopleError`,
+    `BadSettingError` with its `field`, `BadNameError`.
     """
     with transaction.atomic(durable=True):
         outcome = receipts.repeated(receipt)
@@ -71,15 +75,18 @@ def create(club_id: int, new: NewCompetition, receipt: receipts.Draft | None = N
 def create_inside(club_id: int, new: NewCompetition) -> Competition:
     """`create` for a service that has a transaction open."""
     _check(new)
+    name = names.checked(new.name, LONGEST_NAME)
     rules = rules_from(new.preset, new.options)
+    if rules.challenge_mode is ChallengeMode.FIRST:
+        raise FirstNeedsPeopleError("The first to challenge counts only among people.")
     settings = _settings(new)
     for size in range(2, settings.table_size + 1):
         packs_needed(rules, size)
     secret = new.secret if new.secret is not None else os.urandom(32)
     competition = Competition.objects.create(
         club_id=club_id,
-        slug=f"{slugify(new.name)[:60] or 'competition'}-{secrets.token_hex(4)}",
-        name=new.name,
+        slug=f"{slugify(name)[:60] or 'competition'}-{secrets.token_hex(4)}",
+        name=name,
         kind=new.kind,
         state=State.OPEN,
         rules=rules_cards.stored(rules),
@@ -206,7 +213,7 @@ def template(given: Mapping[str, Any]) -> NewCompetition:
 
 def _check(new: NewCompetition) -> None:
     wrong = {
-        "name": not isinstance(new.name, str) or not 1 <= len(new.name.strip()) <= 120,
+        "name": not isinstance(new.name, str),
         "preset": not isinstance(new.preset, str),
         "options": not isinstance(new.options, Mapping),
         "settings": not isinstance(new.settings, Mapping),

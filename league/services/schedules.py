@@ -11,7 +11,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Q
 
-from config.kit import clock, receipts
+from config.kit import clock, names, receipts
 from games.models import Player
 from league.errors import BadSettingError, BadTimetableError
 from league.formats import slots
@@ -24,6 +24,8 @@ log = structlog.get_logger(__name__)
 # A schedule that stood still for longer does not make up for what came before.
 LOOK_BACK = timedelta(days=31)
 SLOTS_AT_ONCE = 100
+# They enter in the transaction that opens the slot, which must not take long.
+MOST_PLAYERS = 500
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,8 @@ class NewSchedule:
 def create(club_id: int, new: NewSchedule, receipt: receipts.Draft | None = None) -> Schedule:
     """Store a schedule; its first slot is the next one from `since`.
 
-    Raises `BadTimetableError`, `BadSettingError`, `RulesError`: the template is tried out.
+    Raises `BadTimetableError`, `BadNameError`, and as the template is tried out all that
+    `competitions.create` does.
     """
     timetable = Timetable(new.cron, new.zone)
     wrong = slots.check(timetable)
@@ -59,7 +62,7 @@ def create(club_id: int, new: NewSchedule, receipt: receipts.Draft | None = None
         since = new.since or clock.now()
         schedule = Schedule.objects.create(
             club_id=club_id,
-            name=new.name,
+            name=names.checked(new.name, competitions.LONGEST_NAME),
             cron=new.cron,
             zone=new.zone,
             missing=new.missing,
@@ -160,6 +163,8 @@ def _try_out(club_id: int, new: NewSchedule) -> None:
     players = new.template.get("players", [])
     if not isinstance(players, list) or not all(type(ref) in (int, str) for ref in players):
         raise BadSettingError("A list of player ids and of “house:NAME”.", field="players")
+    if len(players) > MOST_PLAYERS:
+        raise BadSettingError(f"At most {MOST_PLAYERS} enter by themselves.", field="players")
     if len(_players(players)) != len(players):
         raise BadSettingError("Unknown players.", field="players")
     trial = transaction.savepoint()

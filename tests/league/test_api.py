@@ -107,7 +107,7 @@ def test_a_draw_is_secret_until_the_competition_is_over(oskari: Api) -> None:
     assert _cup(oskari)["secret"] is None
     chosen = _cup(oskari, secret="ab" * 32)
     assert (chosen["secret"], chosen["reproducible"]) == (None, True)
-    body = {"club": "kulma", "name": "S", "cron": "* * * * *", "zone": "UTC"}
+    body = {"club": "kulma", "name": "Sauna", "cron": "* * * * *", "zone": "UTC"}
     made = oskari.post("schedules", {**body, "template": {"secret": "ab" * 32}})
     assert "secret" not in made.json()["template"]
 
@@ -144,7 +144,7 @@ def test_only_organisers_open_start_and_schedule(oskari: Api) -> None:
     refused = (403, "not_organiser")
     assert _code(aino.post("competitions", {"club": "kulma", "name": "Mine"})) == refused
     assert _code(aino.post(f"{one}/start", {})) == refused
-    schedule = {"club": "kulma", "name": "S", "cron": "* * * * *", "zone": "UTC", "template": {}}
+    schedule = {"club": "kulma", "name": "Sauna", "cron": "* * * * *", "zone": "UTC", "template": {}}
     assert _code(aino.post("schedules", schedule)) == refused
     assert _code(aino.post(f"{one}/entries", {"player": "house:lowest"})) == (
         403,

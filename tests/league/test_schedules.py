@@ -5,7 +5,9 @@ from datetime import UTC, timedelta
 import pytest
 
 from config.kit import clock
+from config.kit.names import BadNameError
 from games.engine import RulesError
+from games.errors import BadSeatsError, FirstNeedsPeopleError
 from league.errors import BadSettingError, BadTimetableError
 from league.models import Competition, Entry, Schedule, Slot
 from league.services import competitions, schedules
@@ -101,6 +103,14 @@ def test_seconds_are_allowed_and_a_template_may_start_later() -> None:
         ({"template": {"settings": {"table_size": 7}}}, BadSettingError),
         ({"template": {"name": 7}}, BadSettingError),
         ({"template": {"preset": "nope"}}, RulesError),
+        ({"template": {"players": ["house:lowest"] * 501}}, BadSettingError),
+        ({"template": {"players": ["house:nobody"]}}, BadSeatsError),
+        ({"template": {"name": "a\u202eb"}}, BadNameError),
+        ({"name": "two\nlines"}, BadNameError),
+        (
+            {"template": {"preset": "valepaska", "options": {"challenge_mode": "first"}}},
+            FirstNeedsPeopleError,
+        ),
     ],
 )
 def test_a_schedule_that_could_never_open_is_refused(
