@@ -8,9 +8,8 @@ import queue
 import ssl
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from pathlib import Path
 
-TLS = Path(__file__).parent / "tls"
+from tests.certificates import server_context
 
 CUT_SHORT = (ConnectionError, ssl.SSLError, asyncio.IncompleteReadError, asyncio.CancelledError)
 
@@ -22,10 +21,7 @@ async def serving(
     script: Script, tls: bool = False, host: str = "127.0.0.1", port: int = 0
 ) -> AsyncIterator[int]:
     """Run `script` for each connection to `host`; gives the port."""
-    context = None
-    if tls:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(TLS / "server.pem")
+    context = server_context() if tls else None
     running: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

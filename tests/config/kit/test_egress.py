@@ -14,7 +14,8 @@ from config.kit.egress.addresses import Allowance, allowance
 from config.kit.egress.client import Budget, Egress, Outgoing
 from config.kit.egress.guard import AddressError, Guard, Lookup, Trust
 from config.kit.egress.results import Call, EgressFault, FaultKind
-from tests.raw_server import TLS, Script, answer, read_request, repeating, saying, serving
+from tests.certificates import trust_in
+from tests.raw_server import Script, answer, read_request, repeating, saying, serving
 
 LOOPBACK = allowance(["loopback"])
 QUICK = Budget(total_s=0.5, answer_s=0.4)
@@ -34,9 +35,7 @@ def names(*answers: str) -> Lookup:
 
 
 def trust() -> ssl.SSLContext:
-    context = Trust(ssl.PROTOCOL_TLS_CLIENT)
-    context.load_verify_locations(TLS / "authority.pem")
-    return context
+    return trust_in(Trust(ssl.PROTOCOL_TLS_CLIENT))
 
 
 def asked(
