@@ -198,6 +198,10 @@ def template(given: Mapping[str, Any]) -> NewCompetition:
     Raises `BadSettingError` for a key that is unknown or of the wrong type.
     """
     values = dict(given)
+    if "starts_at" in values:
+        raise BadSettingError(
+            "A slot starts at its own time: use `starts_in_s`.", field="starts_at"
+        )
     starts_in_s = values.pop("starts_in_s", 0)
     if type(starts_in_s) is not int or not 0 <= starts_in_s <= 7 * 86400:
         raise BadSettingError("Seconds, from 0 to a week.", field="starts_in_s")

@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 LOOK_BACK = timedelta(days=31)
 SLOTS_AT_ONCE = 100
 # They enter in the transaction that opens the slot, which must not take long.
-MOST_PLAYERS = 500
+MOST_PLAYERS = 200
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,13 @@ def test_only_organisers_open_start_and_schedule(oskari: Api) -> None:
     refused = (403, "not_organiser")
     assert _code(aino.post("competitions", {"club": "kulma", "name": "Mine"})) == refused
     assert _code(aino.post(f"{one}/start", {})) == refused
-    schedule = {"club": "kulma", "name": "Sauna", "cron": "* * * * *", "zone": "UTC", "template": {}}
+    schedule = {
+        "club": "kulma",
+        "name": "Sauna",
+        "cron": "* * * * *",
+        "zone": "UTC",
+        "template": {},
+    }
     assert _code(aino.post("schedules", schedule)) == refused
     assert _code(aino.post(f"{one}/entries", {"player": "house:lowest"})) == (
         403,
