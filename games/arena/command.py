@@ -1,4 +1,4 @@
-"""`arena A B C --preset table --games 1000`: the command line, the same in manage.py and housu.pyz."""
+"""`arena A B C --preset table --games 1000`: the command line of manage.py and of housu.pyz."""
 
 import argparse
 import json

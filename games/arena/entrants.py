@@ -35,7 +35,7 @@ def entrant(text: str) -> Entrant:
     """Read one entrant. Raises `UnknownEntrantError`."""
     if text.startswith(_URL):
         raise UnknownEntrantError(
-            f"{text}: the arena does not call webhook bots yet; start the bot's program with --stdio"
+            f"{text}: the arena does not call webhook bots yet; run the bot's program with --stdio"
         )
     found = Entrant(text)
     try:

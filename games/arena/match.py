@@ -42,7 +42,9 @@ class Played:
 class Player(Protocol):
     """Whoever holds a seat in one game."""
 
-    def choose(self, game: Game, seat: int, seen: History, tally: Tally) -> str: ...
+    def choose(self, game: Game, seat: int, seen: History, tally: Tally) -> str:
+        """An action for `seat`; what it took to get it is counted in `tally`."""
+        ...
 
 
 class Bots:

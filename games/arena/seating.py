@@ -1,7 +1,7 @@
 """Who sits where with which cards: blocks of one line-up in all its rotations."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -67,7 +67,7 @@ def deck_of(contest: Contest, seating: Seating) -> tuple[int, ...]:
     return shuffled_deck(seating.deal_seed, packs, contest.rules.jokers)
 
 
-def _lineup(contest: Contest, block: int) -> Sequence[int]:
+def _lineup(contest: Contest, block: int) -> list[int]:
     """Fewer entrants than seats: they take turns; more: all combinations in turn. Shuffled, so that
     nobody always sits behind the same neighbour."""
     every = range(len(contest.entrants))

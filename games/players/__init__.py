@@ -1,4 +1,4 @@
-"""Who can play a seat inside the process: the agent protocol, the house bots, whole games in memory.
+"""Who plays a seat inside the process: the agent protocol, the house bots, whole games in memory.
 
 Pure: an agent is a function of what its seat may know and of a seed; no state, no clock, no memory.
 """

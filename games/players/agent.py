@@ -13,8 +13,10 @@ class Agent(Protocol):
     """Chooses for a seat. The same view, events and seed give the same choice at any time."""
 
     def choose(self, view: View, events: Sequence[EventDict], seed: bytes) -> str:
-        """An action for `view.seat`, in the notation of records or as `P:9x1`. `events` are all that
-        the seat has seen since the deal."""
+        """An action for `view.seat`, in the notation of records or as `P:9x1`.
+
+        `events` are all that the seat has seen since the deal.
+        """
         ...
 
 

@@ -147,7 +147,7 @@ def _before_claim(view: View, events: Sequence[EventDict]) -> Memory:
 
 
 def chance_of_having(view: View, memory: Memory, rank: int, number: int) -> float:
-    """How likely the claimant had so many of the rank: his known cards, and a share of the unseen."""
+    """How likely the claimant had so many of the rank: known cards, and a share of the unseen."""
     known = (memory.hands[view.turn] & RANK_MASK[rank]).bit_count()
     if known >= number:
         return 1.0

@@ -1,4 +1,4 @@
-"""The house bot `cautious`: plays by the six tips of rules.md section 14, knows no more than the view."""
+"""The house bot `cautious`: plays by the six tips of the rules, knows no more than the view."""
 
 from games.players.careful import Careful
 

@@ -47,7 +47,8 @@ class Stuck(NamedTuple):
     fits: int
 
 
-class Claim(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Claim:
     """A play under a claim; `cards` are empty where they were somebody else's."""
 
     number: int
@@ -85,7 +86,7 @@ class Clues:
     known: list[list[int]] = field(default_factory=list)
     """By seat: cards known to be in the hand (without bluff)."""
     actions: list[tuple[int, str | Claim]] = field(default_factory=list)
-    """What everybody did, in the notation of records; claims with the cards still to be filled in."""
+    """What everybody did, in the notation of records; cards of claims are still to be filled in."""
     claims: list[Claim] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     swaps: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict)

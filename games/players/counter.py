@@ -1,7 +1,7 @@
-"""The house bot `counter`: `cautious` with a memory of what has gone, been shown and been picked up.
+"""The house bot `counter`: `cautious` that remembers what has gone, been shown or picked up.
 
-Of the plain lays it takes the one that the next player can least likely follow, the more so the more
-lies on the pile.
+Of the plain lays it takes the one that the next player can least likely follow, the more so the
+more lies on the pile.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ def counted(view: View, events: Sequence[EventDict], stand: Stand, choices: list
 
 
 def stuck_chance(view: View, stand: Stand, memory: Memory, seat: int, rank: int) -> float:
-    """How likely a seat can lay nothing on this rank: 0 if a card that fits is known to be there."""
+    """How likely a seat can lay nothing on this rank: 0 if a fitting card is known to be there."""
     fits = stand.tables.lay[stand.stock][rank]
     if not view.hands[seat]:
         row = view.ups[seat]

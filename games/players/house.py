@@ -25,7 +25,7 @@ HOUSE: Final[Mapping[str, Agent]] = MappingProxyType(
 
 
 def house_agent(text: str) -> Agent:
-    """A house bot, or a variant of one. Raises `KeyError` for a name, `ValueError` for a setting."""
+    """A house bot or a variant of one; raises `KeyError` for a name, `ValueError` for a setting."""
     name, _, settings = text.partition("?")
     if name not in HOUSE:
         raise KeyError(f"no house bot of that name; there are {', '.join(HOUSE)}")

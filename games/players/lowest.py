@@ -19,6 +19,7 @@ class Lowest:
     """Lays of its lowest legal rank; how many, and which slot, is left to the dice."""
 
     def choose(self, view: View, events: Sequence[EventDict], seed: bytes) -> str:
+        """See `Agent.choose`."""
         dice = Dice(seed)
         if view.phase is Phase.SWAP:
             return "S:/"

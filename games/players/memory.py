@@ -22,7 +22,7 @@ class Memory(NamedTuple):
     """By seat: cards that were seen to come into the hand and not to leave it. In a bluff game they
     may have gone down under a claim since, so they count as unseen too."""
     unseen: bytes
-    """By rank: cards that may be anywhere unseen, in hands, stock, face-down rows or under claims."""
+    """By rank: cards that may be anywhere unseen: hands, stock, face-down rows, under claims."""
     hidden: int
     """How many cards there are unseen."""
 

@@ -12,7 +12,7 @@ from games.players.agent import Agent
 
 
 def decision_seed(deck_secret: bytes, seat: int, decision: int) -> bytes:
-    """The seed of one decision: SHA-256 over the deck's secret, the seat and the decision's number."""
+    """The seed of one decision: SHA-256 over the deck's secret, the seat, the decision's number."""
     return hashlib.sha256(deck_secret + bytes((seat,)) + decision.to_bytes(4, "big")).digest()
 
 

@@ -14,6 +14,7 @@ class Random:
     """Picks an entry of the legal actions, then how to carry it out, by the dice."""
 
     def choose(self, view: View, events: Sequence[EventDict], seed: bytes) -> str:
+        """See `Agent.choose`."""
         dice = Dice(seed)
         entry = dice.pick(view.legal())
         if entry == "S":

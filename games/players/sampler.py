@@ -1,7 +1,7 @@
 """Decks that fit all that a seat knows, each as likely as any other (games without bluff).
 
-Cards are dealt to the sources they may have come from, then exchanged pair by pair at random: a chain
-that visits all fitting ways to deal equally often.
+Cards are dealt to the sources they may have come from, then exchanged pair by pair at random: a
+chain that visits all fitting ways to deal equally often.
 """
 
 import random

@@ -75,7 +75,7 @@ def _way_out(view: View, choices: list[Lay]) -> Lay:
 
 
 def _spare_fours(view: View, plain: list[Lay]) -> list[Lay]:
-    """`tip_count`: when all tens are gone only four of a kind clears, so three are kept together."""
+    """`tip_count`: when all tens are gone only four of a kind clears: three are kept together."""
     if not tens_gone(view):
         return plain
     loose = [lay for lay in plain if lay.count < 3]

@@ -5,7 +5,7 @@ Knows the rules by asking tables.py; knows no bot's taste.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from games.engine.cards import JOKER, RANK_MASK, TEN, THREE, TWO, lowest, rank_of
 from games.engine.history import EventDict
@@ -20,7 +20,8 @@ _LOOKS_BACK = 60
 """So many of the last events are searched for signs of a loop."""
 
 
-class Lay(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lay:
     """Cards of one rank that may be laid together."""
 
     rank: int
@@ -28,6 +29,7 @@ class Lay(NamedTuple):
 
     @property
     def count(self) -> int:
+        """How many cards they are."""
         return self.cards.bit_count()
 
 
@@ -95,8 +97,11 @@ def held(view: View, seat: int) -> int:
 
 
 def restless(view: View, events: Sequence[EventDict], dice: Dice) -> bool:
-    """Whether to try something else, lest the deal loops for ever: three times out of four when since
-    the last fall somebody has taken the same cards again, or all have picked up again and again."""
+    """Whether to try something else, lest the deal loops for ever.
+
+    Three times out of four when since the last fall somebody has taken the same cards again, or
+    all have picked up again and again.
+    """
     takes = takes_since_fall(events)
     again = max(Counter(takes).values(), default=0) > 1 or len(takes) > 2 * view.players
     return again and dice.below(4) > 0

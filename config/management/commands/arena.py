@@ -1,4 +1,4 @@
-"""`manage.py arena`: bots against each other on this machine. All it adds to games.arena is a bar."""
+"""`manage.py arena`: bots against each other on this machine; adds a bar to games.arena."""
 
 import argparse
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     """Needs no database."""
 
     help = "Let bots play each other and print places, loss rates with intervals, faults and times."
-    requires_system_checks: list[str] = []
+    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The options of games.arena."""
