@@ -9,12 +9,11 @@ from celery import shared_task
 
 from config.kit.leases import new_owner
 from config.kit.wake import wake, woken
+from games.tasks import DRIVE
 from league.services import competitions, house, results, rounds, schedules
 from league.services.due import Due
 
 PLAY_TABLES = "league.play_tables"
-# The task of games that plays driven tables; a wake goes by name.
-DRIVE = "games.drive"
 
 
 def follow_up(due: Due) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import structlog
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Now
+from django.db.models.functions import Greatest, Now
 
 log = structlog.get_logger(__name__)
 
@@ -76,9 +76,13 @@ def renew(rows: QuerySet[Any], owner: str, pks: list[Any]) -> int:
 
 
 def release(rows: QuerySet[Any], owner: str, pks: list[Any]) -> int:
-    """Give leases back so that anybody may claim the rows at once; no attempt is counted."""
+    """Give leases back so that anybody may claim the rows at once.
+
+    This claim counts as no attempt; earlier ones that made no progress stay counted.
+    """
     mine = rows.filter(lease_owner=owner, pk__in=pks)
-    return mine.update(lease_owner="", lease_until=None, attempts=0)
+    untried = Greatest(F("attempts") - 1, 0)
+    return mine.update(lease_owner="", lease_until=None, attempts=untried)
 
 
 def held(rows: QuerySet[Any], owner: str) -> QuerySet[Any]:

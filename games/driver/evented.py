@@ -27,11 +27,11 @@ async def answer(stage: Stage, game_id: UUID) -> Progress:
     claimed = await stage.database.run(claim_evented, game_id, owner)
     if claimed is None:
         return Progress()
-    try:
-        async with renewing(stage.database, evented(), owner, [game_id]):
-            return await _answer(stage, claimed.live) if claimed.live else Progress()
-    finally:
-        await stage.database.run(leases.release, evented(), owner, [game_id])
+    async with renewing(stage.database, evented(), owner, [game_id]):
+        progress = await _answer(stage, claimed.live) if claimed.live else Progress()
+    # After a failure the lease runs out instead, so that it counts as an attempt.
+    await stage.database.run(leases.release, evented(), owner, [game_id])
+    return progress
 
 
 async def _answer(stage: Stage, live: Live) -> Progress:

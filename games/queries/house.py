@@ -6,7 +6,7 @@ path `settings.HOUSE_DECKS`; that layer also says who may look.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from uuid import UUID
 
@@ -14,9 +14,10 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from games.engine import Game as EngineGame
-from games.engine import commitment, deal_seed, deck_id, decode_actions, packs_needed
+from games.engine import Rules, commitment, deal_seed, deck_id, decode_actions, packs_needed
 from games.models import Deck, Game, GameRecord, Player, Seat
 from games.queries import replays
+from games.queries.replays import Start
 
 
 class HouseDeck(NamedTuple):
@@ -25,8 +26,19 @@ class HouseDeck(NamedTuple):
     server_seed: bytes
     entropies: list[tuple[int, str]]
 
+    def start(self, rules: Rules, players: int, dealer: int) -> Start:
+        """What a game from this deck begins from."""
+        packs, _ = packs_needed(rules, players)
+        seed = deal_seed(self.server_seed, deck_id(self.server_seed), self.entropies)
+        return Start(rules, players, dealer, seed, packs, rules.jokers)
+
 
 Finder = Callable[[GameRecord, int | None], HouseDeck | None]
+
+
+def unheard(server_seed: bytes, entrants: Iterable[int]) -> HouseDeck:
+    """The deck of this seed for seats that give no entropy, as house bots do."""
+    return HouseDeck(server_seed, [(entrant, "") for entrant in sorted(entrants)])
 
 
 def house_game(game_id: UUID, viewer_id: int | None) -> tuple[Game, list[Seat]] | None:
@@ -74,17 +86,16 @@ def _replayed(row: Game) -> EngineGame:
 
 
 def _deck(record: GameRecord, found: HouseDeck) -> Deck:
-    rules, seed = replays.rules_of(record), found.server_seed
-    name = deck_id(seed)
+    start = found.start(replays.rules_of(record), len(record.players), record.dealer)
     return Deck(
-        deck_id=name,
+        deck_id=deck_id(found.server_seed),
         state=Deck.State.OVER,
-        server_seed=seed,
-        commitment=commitment(seed),
+        server_seed=found.server_seed,
+        commitment=commitment(found.server_seed),
         entropies=[list(pair) for pair in found.entropies],
-        deal_seed=deal_seed(seed, name, found.entropies),
-        packs=packs_needed(rules, len(record.players))[0],
-        jokers=rules.jokers,
+        deal_seed=start.deal_seed,
+        packs=start.packs,
+        jokers=start.jokers,
     )
 
 

@@ -4,31 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engine import Record
 from games.errors import DeckInPlayError
 from games.models import By, Game
 from games.queries import clocks, replays
 from games.queries.played import Played
-from games.queries.rules_cards import named
 
 
 def record_wire(played: Played) -> dict[str, Any]:
     """The game's record. Raises `DeckInPlayError` while its deck is in play anywhere."""
     row = _open(played)
-    start = replays.start_of(row)
-    steps = replays.steps(start, bytes(row.actions))
-    preset, options = named(start.rules)
-    record = Record(
-        preset=preset,
-        options=options,
-        players=row.players,
-        dealer=row.dealer,
-        deck=start.deck(),
-        deal_seed=start.deal_seed,
-        actions=tuple(f"{step.seat} {step.action}" for step in steps),
-        tags=_tags(played),
-    )
-    return record.to_json()
+    return replays.told(replays.start_of(row), bytes(row.actions), _tags(played)).to_json()
 
 
 def proof_wire(played: Played) -> dict[str, Any]:

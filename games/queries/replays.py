@@ -10,12 +10,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from games.engine import (
     Game,
     Phase,
+    Record,
     Rules,
     iter_actions,
     rules_from_card,
@@ -24,6 +25,7 @@ from games.engine import (
 from games.engine.rules import ChallengeMode
 from games.models import Game as GameRow
 from games.models import GameRecord, RulesCard
+from games.queries.rules_cards import named
 
 CACHED_GAMES = 1024
 
@@ -125,6 +127,22 @@ def steps(start: Start, actions: bytes) -> Iterator[Step]:
         more = phase is game.phase and is_sealed(game)
         yield Step(seat, numbers[seat], action, game, more)
         numbers, phase = _numbers(game), game.phase
+
+
+def told(start: Start, actions: bytes, tags: dict[str, Any] | None = None) -> Record:
+    """The game as a record (records.md)."""
+    preset, options = named(start.rules)
+    played = iter_actions(start.game(), actions)
+    return Record(
+        preset=preset,
+        options=options,
+        players=start.players,
+        dealer=start.dealer,
+        deck=start.deck(),
+        deal_seed=start.deal_seed,
+        actions=tuple(f"{seat} {action}" for seat, action in played),
+        tags=tags,
+    )
 
 
 def is_sealed(game: Game) -> bool:

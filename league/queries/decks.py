@@ -1,17 +1,40 @@
-"""Where the packs of house games come from: the competition's secret and the deal's path."""
+"""Where the decks of a competition come from: its secret and the path of the deal."""
 
 from games.engine import competition_seed
 from games.models import GameRecord
-from games.queries.house import HouseDeck
+from games.queries.house import HouseDeck, unheard
 from league.errors import CompetitionNotFoundError
-from league.models import Entry
+from league.models import Competition, Entry
 from league.queries import visible
+
+
+def server_seed(
+    competition: Competition,
+    round_number: int | None,
+    table_number: int | None,
+    deal_number: int | None,
+    redeal: int,
+) -> bytes:
+    """The seed of a deck by "round/table/deck/redeal" (guarantees.md, "Provable deals")."""
+    path = f"{round_number}/{table_number}/{deal_number}/{redeal}"
+    return competition_seed(bytes(competition.secret), path)
+
+
+def seed_of(competition: Competition, record: GameRecord) -> bytes:
+    """The seed of the deck that a recorded game of this competition was dealt from."""
+    return server_seed(
+        competition,
+        record.round_number,
+        record.table_number,
+        record.deal_number,
+        record.redeal,
+    )
 
 
 def of_record(record: GameRecord, viewer_id: int | None) -> HouseDeck | None:
     """The deck of a house game's record; None if the viewer may not see its competition.
 
-    House bots give no entropy. `settings.HOUSE_DECKS` names this function.
+    `settings.HOUSE_DECKS` names this function.
     """
     if record.competition_ref is None:
         return None
@@ -19,8 +42,5 @@ def of_record(record: GameRecord, viewer_id: int | None) -> HouseDeck | None:
         competition = visible.competition(record.competition_ref, viewer_id)
     except CompetitionNotFoundError:
         return None
-    path = f"{record.round_number}/{record.table_number}/{record.deal_number}/{record.redeal}"
     mine = Entry.objects.filter(competition=competition, player_id__in=record.players)
-    numbers = mine.order_by("number").values_list("number", flat=True)
-    seed = competition_seed(bytes(competition.secret), path)
-    return HouseDeck(seed, [(number, "") for number in numbers])
+    return unheard(seed_of(competition, record), mine.values_list("number", flat=True))

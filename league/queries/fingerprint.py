@@ -1,4 +1,4 @@
-""" "Same" of architecture.md as a number: SHA-256 over records, results and standings.
+"""“Same” of architecture.md as a number: SHA-256 over records, results and standings.
 
 No ids, times, sequence numbers, links or commitments are in it: with one secret and deterministic
 bots it comes out the same however often the workers were killed.
@@ -8,12 +8,12 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from games import engine
 from games.engine.rules import canonical_json
 from games.models import GameRecord
-from games.queries.replays import rules_of_card
-from games.queries.rules_cards import named
+from games.queries.house import unheard
+from games.queries.replays import rules_of_card, told
 from league.models import Competition, LedgerRow
+from league.queries import decks
 from league.queries.standings import standings
 
 
@@ -28,27 +28,16 @@ def fingerprint(competition: Competition) -> str:
 
 
 def _records(competition: Competition) -> Iterator[dict[str, Any]]:
-    secret = bytes(competition.secret)
     rules = rules_of_card(competition.rules.card)
-    preset, options = named(rules)
     number_of = dict(competition.entries.values_list("player_id", "number"))
     records = GameRecord.objects.filter(competition_ref=competition.pk).select_related("deck")
     for row in records.order_by("round_number", "table_number", "deal_number", "redeal"):
-        path = f"{row.round_number}/{row.table_number}/{row.deal_number}/{row.redeal}"
-        seed = engine.competition_seed(secret, path)
-        entrants = sorted(number_of[player] for player in row.players)
-        if row.deck is None or row.deck.deal_seed is None:
-            deal_seed = engine.deal_seed(seed, engine.deck_id(seed), [(n, "") for n in entrants])
-        else:
-            deal_seed = bytes(row.deck.deal_seed)
-        packs, _ = engine.packs_needed(rules, len(row.players))
-        deck = engine.shuffled_deck(deal_seed, packs, rules.jokers)
-        game = engine.Game(rules, len(row.players), row.dealer, deck)
-        actions = engine.iter_actions(game, bytes(row.actions))
-        told = tuple(f"{seat} {action}" for seat, action in actions)
-        yield engine.Record(
-            preset, len(row.players), row.dealer, deck, told, options, deal_seed
-        ).to_json()
+        deck = unheard(decks.seed_of(competition, row), (number_of[pk] for pk in row.players))
+        start = deck.start(rules, len(row.players), row.dealer)
+        if row.deck is not None and row.deck.deal_seed is not None:
+            # Somebody gave entropy.
+            start = start._replace(deal_seed=bytes(row.deck.deal_seed))
+        yield told(start, bytes(row.actions)).to_json()
 
 
 def _results(competition: Competition) -> list[list[Any]]:

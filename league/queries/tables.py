@@ -9,6 +9,7 @@ from games.models import GameRecord
 from league.formats.deals import Played, TablePlan
 from league.formats.settings import read
 from league.models import Competition, Round, Table, TableSeat
+from league.queries import decks
 
 UNFINISHED = (Table.State.WAITING, Table.State.PLAYING)
 
@@ -32,9 +33,11 @@ class TableView:
     plan: TablePlan
     sitters: dict[int, Sitter]
 
-    def path(self, deal: int, redeal: int) -> str:
-        """The path of a deck under the competition's secret (guarantees.md)."""
-        return f"{self.round.number}/{self.table.number}/{deal}/{redeal}"
+    def server_seed(self, deal: int, redeal: int) -> bytes:
+        """The seed of the deck of one of its deals."""
+        return decks.server_seed(
+            self.competition, self.round.number, self.table.number, deal, redeal
+        )
 
 
 def unfinished() -> QuerySet[Table]:

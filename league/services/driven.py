@@ -5,7 +5,6 @@ Works inside the caller's transaction, under the competition's lock.
 
 from collections.abc import Sequence
 
-from games.engine import competition_seed
 from games.queries.replays import rules_of_card
 from games.services.table_games import TableGame, TableSeatSpec, create_table_game
 from league.formats.deals import DealPlan, next_deal
@@ -36,9 +35,7 @@ def make_game(view: TableView, deal: DealPlan) -> None:
             redeal=deal.redeal,
             dealer=deal.dealer,
             seats=tuple(_seat(view, number) for number in deal.seats),
-            server_seed=competition_seed(
-                bytes(competition.secret), view.path(deal.number, deal.redeal)
-            ),
+            server_seed=view.server_seed(deal.number, deal.redeal),
             move_ms=competition.move_ms,
             bank_ms=competition.bank_ms,
             rated=not competition.reproducible,

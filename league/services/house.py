@@ -10,12 +10,13 @@ from datetime import datetime
 from time import monotonic
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from config.kit import clock, leases
 from games import engine
 from games.models import GameRecord
 from games.players import HOUSE, play_out
+from games.queries.house import unheard
 from games.queries.replays import rules_of_card
 from games.services.records import HouseGame, house_record
 from league.formats.deals import DealPlan, Played, next_deal
@@ -107,9 +108,7 @@ def _is_suspect(view: TableView) -> bool:
 
 
 def _give_back(owner: str, views_: Sequence[TableView]) -> None:
-    # Nobody tried these: the claim is taken off their attempts, earlier ones stay.
-    mine = _house().filter(lease_owner=owner, pk__in=[view.table.pk for view in views_])
-    mine.update(lease_owner="", lease_until=None, attempts=F("attempts") - 1)
+    leases.release(_house(), owner, [view.table.pk for view in views_])
 
 
 def _keeper(owner: str) -> Callable[[], None]:
@@ -127,19 +126,12 @@ def _keeper(owner: str) -> Callable[[], None]:
 
 def _play(view: TableView, deal: DealPlan) -> HouseDeal:
     rules = rules_of_card(view.competition.rules.card)
-    seed = engine.competition_seed(
-        bytes(view.competition.secret), view.path(deal.number, deal.redeal)
-    )
-    deal_seed = engine.deal_seed(
-        seed, engine.deck_id(seed), [(number, "") for number in sorted(deal.seats)]
-    )
-    packs, _ = engine.packs_needed(rules, len(deal.seats))
-    pack = engine.shuffled_deck(deal_seed, packs, rules.jokers)
+    seed = view.server_seed(deal.number, deal.redeal)
+    start = unheard(seed, deal.seats).start(rules, len(deal.seats), deal.dealer)
     agents = [HOUSE[view.sitters[number].agent_ref.partition(":")[2]] for number in deal.seats]
-    game = play_out(rules, len(deal.seats), deal.dealer, pack, agents, seed)
+    game = play_out(rules, len(deal.seats), deal.dealer, start.deck(), agents, seed)
     actions = engine.encode_log(game)
-    fresh = engine.Game(rules, len(deal.seats), deal.dealer, pack)
-    head = engine.chain(seed, list(engine.iter_actions(fresh, actions)))
+    head = engine.chain(seed, list(engine.iter_actions(start.game(), actions)))
     return HouseDeal(deal, game, actions, head)
 
 

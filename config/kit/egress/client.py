@@ -180,19 +180,6 @@ def configured() -> Egress:
     return Egress(allowance(settings.EGRESS_ALLOW))
 
 
-def call_once(url: str, outgoing: Outgoing, budget: Budget) -> Call | EgressFault:
-    """Ask `url` from synchronous code, with a connection of its own; not inside a running loop."""
-
-    async def once() -> Call | EgressFault:
-        egress = configured()
-        try:
-            return await egress.call(url, outgoing, budget)
-        finally:
-            await egress.close()
-
-    return asyncio.run(once())
-
-
 def _tracing() -> aiohttp.TraceConfig:
     trace = aiohttp.TraceConfig()
     trace.on_connection_reuseconn.append(_marker("reused"))
