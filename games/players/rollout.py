@@ -5,18 +5,54 @@ treasures last and one by one. Knows all cards; who asks must have guessed the h
 """
 
 from math import exp
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.engine.actions import BLIND, CHANCE, DRAW, PICK_UP
-from games.engine.cards import ACE, CARDS, JOKER, RANK_MASK, TEN, TWO
+from games.engine.cards import (
+    ACE,
+    CARDS,
+    JACK,
+    JOKER,
+    KING,
+    RANK_MASK,
+    TEN,
+    THREE,
+    TWO,
+    rank_counts,
+)
 from games.engine.game import Game
 from games.engine.phases import Phase
 
 _TREASURES: Final = RANK_MASK[TEN] | RANK_MASK[TWO] | RANK_MASK[ACE] | RANK_MASK[JOKER]
 _PLAIN: Final = CARDS & ~_TREASURES
-_CLEARING: Final = RANK_MASK[TEN] | RANK_MASK[TWO] | RANK_MASK[JOKER]
-_STEEPNESS: Final = 0.22
-"""How much one more card to get rid of adds to the odds of losing."""
+_TENS: Final = RANK_MASK[TEN] | RANK_MASK[JOKER]
+_LOW: Final = RANK_MASK[THREE] | RANK_MASK[THREE + 1] | RANK_MASK[THREE + 2]
+_COURTS: Final = RANK_MASK[JACK] | RANK_MASK[JACK + 1] | RANK_MASK[KING]
+
+
+class _Weights(NamedTuple):
+    """What each card adds to the log odds of losing, fitted to some 60,000 positions of deals
+    that the policy played out (3 and 4 seats; table, classic, poytapaska, ruotsalainen, feeding)."""
+
+    low: float
+    """For each 3 to 5 in the hand."""
+    court: float
+    ace: float
+    """For each in hand or face-up row, tens and 2s too."""
+    ten: float
+    two: float
+    ranks: float
+    """For each different rank in the hand."""
+    row: float
+    """For each plain face-up card."""
+    down: float
+    rows: float
+    """For having a row at all."""
+
+
+_WITH_STOCK: Final = _Weights(0.15, -0.06, -0.2, -0.3, -0.25, 0.02, 0.13, 0.0, 0.0)
+_WITH_ROWS: Final = _Weights(0.13, -0.04, -0.09, -0.33, -0.07, 0.16, 0.18, 0.49, 0.66)
+_LAST_HAND: Final = _Weights(0.12, 0.0, 0.04, -0.46, -0.42, 0.45, 0.0, 0.0, 0.0)
 
 
 def play_on(game: Game, seat: int, plies: int) -> float:
@@ -68,17 +104,31 @@ def _outlook(game: Game, seat: int) -> float:
     if game.phase is Phase.OVER:
         last = game.places[-1]
         return 1 / len(last) if seat in last else 0.0
-    burdens = [_burden(game, other) for other in range(game.players)]
-    if not burdens[seat]:
-        return 0.0
-    odds = [exp(_STEEPNESS * burden) if burden else 0.0 for burden in burdens]
+    odds = [_odds(game, other) for other in range(game.players)]
     return odds[seat] / sum(odds)
 
 
-def _burden(game: Game, seat: int) -> float:
-    """How much a seat has still to get rid of; 0 for who is out."""
-    cards, down = game.hands[seat] | game.ups[seat], game.filled[seat].bit_count()
-    if not cards and not down:
+def _odds(game: Game, seat: int) -> float:
+    """How likely a seat is to lose against others of equal cards; 0 for who is out."""
+    hand, row, down = game.hands[seat], game.ups[seat], game.filled[seat].bit_count()
+    if not hand and not row and not down:
         return 0.0
-    treasures = (cards & _CLEARING).bit_count()
-    return max(0.1, cards.bit_count() - 1.3 * treasures + 1.2 * down)
+    weights = _weights(game, bool(row or down))
+    cards = hand | row
+    return exp(
+        weights.low * (hand & _LOW).bit_count()
+        + weights.court * (hand & _COURTS).bit_count()
+        + weights.ace * (cards & RANK_MASK[ACE]).bit_count()
+        + weights.ten * (cards & _TENS).bit_count()
+        + weights.two * (cards & RANK_MASK[TWO]).bit_count()
+        + weights.ranks * (15 - rank_counts(hand).count(0))
+        + weights.row * (row & _PLAIN).bit_count()
+        + weights.down * down
+        + weights.rows
+    )
+
+
+def _weights(game: Game, rows: bool) -> _Weights:
+    if game.at < len(game.deck):
+        return _WITH_STOCK
+    return _WITH_ROWS if rows else _LAST_HAND

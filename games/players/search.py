@@ -22,10 +22,10 @@ from games.players.rollout import play_on
 from games.players.sampler import NoSampleError, Sampler, with_card
 from games.players.turns import Lay, groups, restless
 
-_HORIZON: Final = 60
+_HORIZON: Final = 16
 """Plies after which a line is judged by the cards held."""
 _MOST_SAMPLES: Final = 60
-_TRUST: Final = 0.02
+_TRUST: Final = 0.01
 """A choice must promise so much less loss than the one that counting advises."""
 
 

@@ -29,6 +29,7 @@ class Lay:
 
     @property
     def count(self) -> int:
+        """Number of cards."""
         """How many cards they are."""
         return self.cards.bit_count()
 

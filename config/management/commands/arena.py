@@ -16,7 +16,7 @@ class Command(BaseCommand):
     """Needs no database."""
 
     help = "Let bots play each other and print places, loss rates with intervals, faults and times."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The options of games.arena."""
