@@ -11,35 +11,18 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from django.http import HttpRequest
-from rest_framework import serializers as s
 from rest_framework.request import Request
 
-from bots_api import queries
+from bots_api.mailbox import StreamQuery, TurnsQuery, bot_of, page
 from bots_api.queries.mail import Line, waiting
 from bots_api.services import pull
 from config.kit.hub import heard
-from config.kit.params import StrictSerializer, read_query
+from config.kit.params import read_query
 from config.kit.streaming import Reply, Shared
-from games.authentication import TokenAuthentication, player_of
-from games.models import Token
 
 HEARTBEAT_S: Final = 5.0
 SEEN_S: Final = 10.0
 TRUST_S: Final = 60.0
-LONGEST_WAIT_S: Final = 20
-MOST_CURSOR: Final = 2**63 - 1
-
-
-class StreamQuery(StrictSerializer):
-    """Where to go on."""
-
-    after = s.IntegerField(min_value=0, max_value=MOST_CURSOR, default=0)
-
-
-class TurnsQuery(StreamQuery):
-    """Where to go on, and how long to wait for something."""
-
-    wait = s.IntegerField(min_value=0, max_value=LONGEST_WAIT_S, default=0)
 
 
 async def stream(request: HttpRequest, shared: Shared) -> Reply:
@@ -55,20 +38,6 @@ async def turns(request: HttpRequest, shared: Shared) -> Reply:
     bot_id = await shared.readers.run(bot_of, request)
     found = await _first(shared, bot_id, query["after"], query["wait"])
     return Reply("application/json", _once(page(found, query["after"])))
-
-
-def bot_of(request: HttpRequest) -> int:
-    """The bot that asks, by its token. Raises `NotABotError` and what refuses tokens."""
-    asking = Request(request, authenticators=[TokenAuthentication()])
-    player = player_of(asking, Token.Scope.BOT)
-    return queries.of_player(player.pk).pk
-
-
-def page(lines: list[Line], after: int) -> bytes:
-    """The lines as one object, with the cursor to go on from."""
-    cursor = max((line.cursor for line in lines), default=after)
-    messages = ",".join(line.text for line in lines)
-    return f'{{"messages":[{messages}],"cursor":{max(cursor, after)}}}'.encode()
 
 
 async def _first(shared: Shared, bot_id: int, after: int, wait_s: float) -> list[Line]:

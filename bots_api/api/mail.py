@@ -17,10 +17,10 @@ from rest_framework.response import Response
 from bots_api.api.examples import MESSAGES, TURN_LINE
 from bots_api.api.shapes import MessagesShape, RepliesRequest
 from bots_api.errors import BadReplyError
+from bots_api.mailbox import StreamQuery, TurnsQuery, bot_of, page
 from bots_api.queries.mail import waiting
 from bots_api.replies import Unusable
 from bots_api.services import pull
-from bots_api.stream import StreamQuery, TurnsQuery, bot_of, page
 from config.kit.operation import Operation
 from config.kit.params import read_body
 from games.api.examples import asks, gets
