@@ -31,8 +31,11 @@ _COURTS: Final = RANK_MASK[JACK] | RANK_MASK[JACK + 1] | RANK_MASK[KING]
 
 
 class _Weights(NamedTuple):
-    """What each card adds to the log odds of losing, fitted to some 60,000 positions of deals
-    that the policy played out (3 and 4 seats; table, classic, poytapaska, ruotsalainen, feeding)."""
+    """What each card adds to the log odds of losing.
+
+    Fitted to some 60,000 positions of deals that the policy played out (3 and 4 seats; table,
+    classic, poytapaska, ruotsalainen, feeding).
+    """
 
     low: float
     """For each 3 to 5 in the hand."""
