@@ -51,6 +51,24 @@ class BotStateError(ServiceError):
     code = "bot_state"
 
 
+class CheckRunningError(ServiceError):
+    """The bot is being checked already; `check` tells which one."""
+
+    code = "check_running"
+
+
+class CheckLimitError(ServiceError):
+    """The owner has had as many checks in an hour as one may have; `limit` says how many."""
+
+    code = "check_limit"
+
+
+class CheckNotFoundError(NotFoundError):
+    """The bot has no check of that number."""
+
+    code = "check_not_found"
+
+
 class MessageNotFoundError(NotFoundError):
     """No message of that request id was sent to this bot."""
 

@@ -68,6 +68,10 @@ class Line:
             if time.monotonic() - quiet_since >= SILENCE_S:
                 await self._shake_hands(seconds)
 
+    async def read(self) -> None:
+        """Read how the bot is reached, unless that was done lately."""
+        await self._reread()
+
     async def revive(self, seconds: float) -> bool:
         """Wait for a bot that was there and is gone; whether it came back."""
         async with self._waking:

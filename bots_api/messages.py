@@ -67,6 +67,23 @@ def end_message(end: GameEnd) -> Message:
     return _message("game_end", game={"id": str(end.game_id)}, seat=end.seat, places=end.places)
 
 
+def nonce_message(nonce: str) -> Message:
+    """Of a check: to be answered with the same text."""
+    return _message("nonce", nonce=nonce)
+
+
+def full_message(turn: Turn) -> Message:
+    """A turn that is as long as any can be: events are repeated up to 64 KiB."""
+    events = list(turn.wire["events"]) or [{"event": "pass", "seat": turn.seat}]
+    longest = turn_message(turn, None)
+    while True:
+        events += events
+        message = turn_message(turn._replace(wire={**turn.wire, "events": events}), None)
+        if len(message.body) <= len(longest.body):
+            return longest
+        longest = message
+
+
 def handshake_message() -> Message:
     """The waking call has no body; its id is signed all the same."""
     return Message(_new_id(), b"")

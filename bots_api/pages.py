@@ -12,6 +12,7 @@ from django.shortcuts import render
 from bots_api import queries
 from bots_api.errors import BotNotFoundError
 from bots_api.models import Bot
+from bots_api.queries import documents
 from config.kit import etag
 
 HERE: Final = Path(__file__).parent
@@ -41,7 +42,13 @@ def bot(request: HttpRequest, name: str) -> HttpResponse:
         found = queries.by_name(name)
     except BotNotFoundError:
         raise Http404 from None
-    context = {"bot": found, "versions": found.versions.order_by("-pk")[:20], "states": Bot.State}
+    context = {
+        "bot": found,
+        "versions": found.versions.order_by("-pk")[:20],
+        "states": Bot.State,
+        "check": queries.checks(found.pk).exclude(finished_at=None).order_by("-pk").first(),
+        "presence": documents.presence(found),
+    }
     return render(request, "bots_api/bot.html", context)
 
 

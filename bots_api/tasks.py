@@ -2,10 +2,43 @@
 
 from __future__ import annotations
 
-from bots_api.services import pull
+import asyncio
+
+from celery import shared_task
+
+from bots_api import checking
+from bots_api.services import checks, pull
+from config.kit.egress.client import configured
+from config.kit.hub import Hub
+from config.kit.threads import Readers
+from config.kit.wake import send
+from games.agents import Host
+
+CHECK = "bots.check"
+
+
+@shared_task(name=CHECK)
+def check(report_id: int) -> None:
+    """Carry one check out, unless somebody is at it."""
+    bot_id = checks.claim(report_id)
+    if bot_id is not None:
+        checks.close(report_id, asyncio.run(_carry_out(bot_id)))
 
 
 def sweep() -> int:
-    """Throw away old messages."""
+    """Throw away old messages; find checks that nobody is at."""
     pull.sweep()
-    return 0
+    left = checks.waiting()
+    for report_id in left:
+        send(CHECK, report_id)
+    return len(left)
+
+
+async def _carry_out(bot_id: int) -> checks.Report:
+    session, readers, hub = configured(), Readers(1), Hub()
+    try:
+        return await checking.carry_out(bot_id, Host(session, readers.run, hub))
+    finally:
+        await session.close()
+        await hub.close()
+        await readers.close()

@@ -17,6 +17,7 @@ from bots_api.models import OpenTurn
 from bots_api.services import pull
 from bots_api.services.heard import AskedTurn
 from bots_api.services.pull import Outcome, Put
+from bots_api.waiting import outcome
 from config.kit.hub import heard
 from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
 
@@ -27,8 +28,6 @@ SLOT_S: Final = 1.0
 START_MS: Final = 3000
 # How long an end may be fetched; nothing depends on it.
 END_MS: Final = 60_000
-# A clock that is read again at once would say the same.
-GRACE_S: Final = 0.002
 
 
 class PullAgent:
@@ -37,8 +36,8 @@ class PullAgent:
     def __init__(self, bot_id: int, host: Host) -> None:
         self.bot_id = bot_id
         self.last_rtt_ms: int | None = None
+        self._host = host
         self._run_db = host.run_db
-        self._hub = host.hub
 
     async def wake(self) -> None:
         """Nobody can call it: its turns wait for it, on the clock."""
@@ -48,26 +47,21 @@ class PullAgent:
         message = start_message(start)
         way = await self._run_db(queries.way, self.bot_id)
         kind = OpenTurn.Kind.GAME_START
-        with self._hub.watch(pull.CHANNEL, message.request_id) as news:
-            await self._hub.ready()
-            await self._run_db(pull.put, self.bot_id, kind, message, START_MS)
-            if not way.connected:
-                return ""
-            await heard(news, START_MS / 1000)
-            outcome: Outcome = await self._run_db(pull.look, message.request_id)
-        return replies.entropy_of(outcome.reply or {})
+        await self._run_db(pull.put, self.bot_id, kind, message, START_MS)
+        if not way.connected:
+            return ""
+        found = await outcome(self._host, message.request_id, START_MS / 1000)
+        return "" if found is None else replies.entropy_of(found.reply or {})
 
     async def choose(self, turn: Turn) -> Answer | None:
         """Put the question, or find it, and wait a while for what becomes of it."""
         message = turn_message(turn, self.last_rtt_ms)
-        with self._hub.watch(pull.CHANNEL, pull.slot_key(self.bot_id)) as slot:
+        with self._host.hub.watch(pull.CHANNEL, pull.slot_key(self.bot_id)) as slot:
             put = await self._put(turn, message, slot)
         if put is None:
             return None
-        with self._hub.watch(pull.CHANNEL, put.request_id) as news:
-            await self._hub.ready()
-            outcome = await self._outcome(put, news)
-        return None if outcome is None else self._answer(turn, put, outcome)
+        found = await outcome(self._host, put.request_id, PATIENCE_S)
+        return None if found is None else self._answer(turn, put, found)
 
     async def end(self, end: GameEnd) -> None:
         """Tell it how a game ended."""
@@ -88,27 +82,15 @@ class PullAgent:
                 return put
             await heard(slot, SLOT_S)
 
-    async def _outcome(self, put: Put, news: asyncio.Event) -> Outcome | None:
-        until = asyncio.get_running_loop().time() + PATIENCE_S
-        while True:
-            news.clear()
-            outcome: Outcome = await self._run_db(pull.look, put.request_id)
-            if outcome.reply is not None or outcome.closed:
-                return outcome
-            left_s = until - asyncio.get_running_loop().time()
-            if left_s <= 0:
-                return None
-            await heard(news, min(left_s, outcome.left_s + GRACE_S))
-
-    def _answer(self, turn: Turn, put: Put, outcome: Outcome) -> Answer:
+    def _answer(self, turn: Turn, put: Put, found: Outcome) -> Answer:
         evidence = {
             "request_id": put.request_id,
             "asked": json.loads(put.message),
             "transport": "pull",
         }
-        if outcome.reply is not None:
-            self.last_rtt_ms = outcome.spent_ms
-            return Answer(outcome.reply["action"], outcome.spent_ms, evidence=evidence)
+        if found.reply is not None:
+            self.last_rtt_ms = found.spent_ms
+            return Answer(found.reply["action"], found.spent_ms, evidence=evidence)
         return Answer(None, turn.deadline_ms + turn.bank_ms, _timeout(evidence))
 
 

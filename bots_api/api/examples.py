@@ -66,6 +66,28 @@ TURN_LINE: Final[dict[str, Any]] = {
 MESSAGES: Final[dict[str, Any]] = {"messages": [TURN_LINE], "cursor": 4711}
 
 
+CHECK: Final[dict[str, Any]] = {
+    "id": 12,
+    "state": "failed",
+    "version": "1.4.2",
+    "steps": [
+        {
+            "step": "position: only the pile",
+            "verdict": "failed",
+            "detail": "The action is illegal: not_held.",
+            "ms": 12.4,
+            "status": 200,
+            "bytes": 20,
+            "asked": "curl -s https://robo.example.org/housu/move -H …",
+        }
+    ],
+    "p50_ms": 11.9,
+    "p95_ms": 14.2,
+    "created_at": "2026-11-29T17:00:09.120Z",
+    "finished_at": "2026-11-29T17:00:10.020Z",
+}
+
+
 def listed(item: dict[str, Any]) -> dict[str, Any]:
     """A page with this one item."""
     return {"results": [item], "next": None}

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from bots_api.models import Bot, Fault
+from bots_api.models import Bot, CheckReport, Fault
 from bots_api.services.registration import ACCEPTS
 from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
@@ -90,6 +90,38 @@ class NewBotShape(Shape):
     bot = BotShape()
     token = s.CharField(allow_null=True, help_text="Shown once; null when repeated.")
     signing_secret = s.CharField(allow_null=True, help_text="Shown once; null when repeated.")
+
+
+class CheckStepShape(Shape):
+    """One question of a check."""
+
+    step = s.CharField()
+    verdict = s.ChoiceField(["ok", "note", "failed"])
+    detail = s.CharField(help_text="What was wrong.")
+    ms = s.FloatField()
+    status = s.IntegerField(allow_null=True)
+    bytes = s.IntegerField(allow_null=True)
+    asked = s.CharField(help_text="The request as curl, for the bot's owner alone.")
+
+
+class CheckShape(Shape):
+    """A check of a bot."""
+
+    id = s.IntegerField()
+    state = s.ChoiceField(CheckReport.State.choices)
+    version = s.CharField(allow_null=True)
+    steps = CheckStepShape(many=True)
+    p50_ms = s.FloatField(allow_null=True)
+    p95_ms = s.FloatField(allow_null=True)
+    created_at = s.DateTimeField()
+    finished_at = s.DateTimeField(allow_null=True)
+
+
+class ChecksShape(Shape):
+    """A page of checks, the newest first."""
+
+    results = CheckShape(many=True)
+    next = s.CharField(allow_null=True)
 
 
 class MessagesShape(Shape):

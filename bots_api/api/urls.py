@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots_api.api import mail, views
+from bots_api.api import checks, mail, views
 
 ONE = "bots/<int:bot_id>"
 
@@ -14,6 +14,9 @@ urlpatterns = [
     path(f"{ONE}/retire", views.Retire.as_view()),
     path(f"{ONE}/secrets", views.Secrets.as_view()),
     path(f"{ONE}/faults", views.Faults.as_view()),
+    path(f"{ONE}/check", checks.Check.as_view()),
+    path(f"{ONE}/checks", checks.Checks.as_view()),
+    path(f"{ONE}/checks/<int:check_id>", checks.OneCheck.as_view()),
     path("bot/stream", mail.Stream.as_view()),
     path("bot/turns", mail.Turns.as_view()),
     path("bot/replies", mail.Replies.as_view()),

@@ -41,13 +41,6 @@ class Bot(models.Model):
     answered_at = models.DateTimeField(null=True)
     # When a bot that connects out was last connected or asking.
     seen_at = models.DateTimeField(null=True)
-    # Games in a row that the stand-in had to end; three suspend it. One outage is one incident:
-    # games that ended since the last sound one in the same outage count once.
-    lost_in_a_row = models.SmallIntegerField(default=0, db_default=0)
-    incident_at = models.DateTimeField(null=True)
-    # When the sweep calls a suspended bot next, and how many passes in a row it has had.
-    probe_at = models.DateTimeField(null=True)
-    passes = models.SmallIntegerField(default=0, db_default=0)
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -21,15 +21,15 @@ class CheckReport(models.Model):
 
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="checks")
     state = models.CharField(max_length=7, choices=State, default=State.WAITING)
-    deadline_ms = models.IntegerField()
     # The version that answered; null when none did.
     version = models.ForeignKey(BotVersion, models.SET_NULL, null=True, related_name="checks")
-    # [{"step", "verdict", "status", "ms", "bytes", "detail", "curl"}, ...]
+    # [{"step", "verdict", "detail", "status", "ms", "bytes", "asked"}, ...]
     steps = models.JSONField(default=list)
     p50_ms = models.FloatField(null=True)
     p95_ms = models.FloatField(null=True)
-    # The one who carries it out renews this; when it has passed, another may.
+    # While somebody carries it out; when it has passed, another may.
     lease_until = models.DateTimeField(null=True)
+    attempts = models.SmallIntegerField(default=0, db_default=0)
     created_at = models.DateTimeField(db_default=Now())
     finished_at = models.DateTimeField(null=True)
 

@@ -12,11 +12,12 @@ from django.db.models.functions import Now
 from bots_api import signing
 from bots_api.errors import (
     BotNotFoundError,
+    CheckNotFoundError,
     NotABotError,
     NotYourBotError,
     SecretLostError,
 )
-from bots_api.models import Bot, Fault, Secret
+from bots_api.models import Bot, CheckReport, Fault, Secret
 
 log = structlog.get_logger(__name__)
 
@@ -68,6 +69,19 @@ def owned(bot_id: int, player_id: int | None) -> Bot:
     found = bot(bot_id)
     if player_id is None or found.player.owner_id != player_id:
         raise NotYourBotError("Only the bot's owner may do this.")
+    return found
+
+
+def checks(bot_id: int) -> QuerySet[CheckReport]:
+    """The checks of a bot, to be ordered by the caller."""
+    return CheckReport.objects.filter(bot_id=bot_id).select_related("version")
+
+
+def check(bot_id: int, check_id: int) -> CheckReport:
+    """One check of a bot. Raises `CheckNotFoundError`."""
+    found = checks(bot_id).filter(pk=check_id).first()
+    if found is None:
+        raise CheckNotFoundError("The bot has no such check.")
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from bots_api.models import Bot, Fault
+from bots_api.models import Bot, CheckReport, Fault
 from bots_api.queries import PRESENT
 from games.queries.objects import player_wire
 
@@ -40,6 +40,21 @@ def presence(row: Bot) -> str | None:
     # By this process's clock: a second more or less changes nothing here.
     recent = row.seen_at is not None and datetime.now(UTC) - row.seen_at < PRESENT
     return "here" if recent else "away"
+
+
+def check(row: CheckReport, mine: bool) -> dict[str, Any]:
+    """A check's report; what was sent where is its owner's to know."""
+    steps = row.steps if mine else [{**step, "asked": ""} for step in row.steps]
+    return {
+        "id": row.pk,
+        "state": row.state,
+        "version": row.version.version if row.version else None,
+        "steps": steps,
+        "p50_ms": row.p50_ms,
+        "p95_ms": row.p95_ms,
+        "created_at": row.created_at,
+        "finished_at": row.finished_at,
+    }
 
 
 def fault(row: Fault) -> dict[str, Any]:

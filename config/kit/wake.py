@@ -44,7 +44,7 @@ def woken(task: str) -> None:
     WakeMark.objects.filter(kind=task).delete()
 
 
-def send(task: str, *args: str) -> None:
+def send(task: str, *args: str | int) -> None:
     """Send one task with arguments at once; swallows a dead broker like `wake`."""
     try:
         current_app.send_task(task, args=args, retry=False, expires=60)
