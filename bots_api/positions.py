@@ -1,7 +1,7 @@
 """The twelve positions of a check: real games, played to where something is to be decided.
 
 Every phase and kind of decision once. The games come from fixed seeds, so that everybody can have
-them; `positions.json` is written from here (`manage.py positions`).
+them: `/sdk/positions.json` is made from here.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
+from bots_api.schemas import CALLS
+
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
@@ -69,6 +71,29 @@ class AutoSchema(SpectacularAutoSchema):
         if self.method == "GET":
             bodies.setdefault("304", {"description": "You hold the newest already."})
         return bodies
+
+
+def add_webhooks(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """A hook of the generator: what the service itself sends to bots."""
+    result["webhooks"] = {name: {"post": _webhook(name, *call)} for name, *call in CALLS}
+    return result
+
+
+def _webhook(name: str, message: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "operationId": f"bot_{name}",
+        "summary": f"Answer a {name} message at your bot's /move",
+        "description": "Signed by Standard Webhooks; bots that connect out get the same message.",
+        "tags": ["bots"],
+        "parameters": [
+            {"name": header, "in": "header", "required": True, "schema": {"type": "string"}}
+            for header in ("webhook-id", "webhook-timestamp", "webhook-signature")
+        ],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": message}}},
+        "responses": {
+            "200": {"description": "", "content": {"application/json": {"schema": reply}}}
+        },
+    }
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

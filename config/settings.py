@@ -135,6 +135,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.schema.add_webhooks",
+    ],
     # Fields of one name with different values: without these the names would hold hashes.
     "ENUM_NAME_OVERRIDES": {
         "PlayerKind": "games.models.Player.Kind",
@@ -147,6 +151,7 @@ SPECTACULAR_SETTINGS = {
         "TableState": "league.models.Table.State",
         "BotState": "bots_api.models.Bot.State",
         "FaultKind": "bots_api.models.Fault.Kind",
+        "CheckState": "bots_api.models.CheckReport.State",
     },
 }
 

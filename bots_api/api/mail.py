@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -46,7 +46,7 @@ class Stream(Operation):
         tags=["bots"],
         parameters=[StreamQuery],
         responses={(200, _NDJSON): MessagesShape},
-        examples=[gets(TURN_LINE)],
+        examples=[OpenApiExample("line", value=TURN_LINE, response_only=True, media_type=_NDJSON)],
     )
     def get(self, request: Request) -> HttpResponse:
         """What waits now, one a line."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import threading
 from collections.abc import Iterator
@@ -10,9 +11,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from bots_api import positions, tasks
 from bots_api.errors import CheckLimitError
+from bots_api.messages import turn_message
 from bots_api.models import CheckReport
 from bots_api.sdk import housubot
 from bots_api.services import checks
@@ -159,6 +162,20 @@ def test_the_positions_cover_every_kind_of_decision() -> None:
     starts = {action[0] for one in positions.POSITIONS for action in positions.turn_of(one).legal}
     assert starts >= set("SPUBXDC!.")
     assert len({one.name for one in positions.POSITIONS}) == 12
+
+
+def test_positions_and_schema_are_served_with_checksums_and_agree() -> None:
+    client = Api().client
+    shown = {name: client.get(f"/sdk/{name}") for name in ("positions.json", "turn.schema.json")}
+    for name, response in shown.items():
+        line = client.get(f"/sdk/{name}.sha256").content.decode()
+        assert line == f"{hashlib.sha256(response.content).hexdigest()}  {name}\n"
+    schema = json.loads(shown["turn.schema.json"].content)
+    turns = Draft202012Validator({**schema, "required": [*schema["required"][:2], "view", "legal"]})
+    for one in json.loads(shown["positions.json"].content):
+        turns.validate(one["message"])
+    for position in positions.POSITIONS:
+        Draft202012Validator(schema).validate(turn_message(positions.turn_of(position), 41).shown)
 
 
 def owner_token(made: Any) -> str:

@@ -74,8 +74,9 @@ class Reader:
 
     def next(self, kind: str) -> dict[str, Any]:
         """The next message of a kind, whatever comes before it."""
+        give_up = time.monotonic() + 30
         while (message := self.line()) is None or message["type"] != kind:
-            pass
+            assert time.monotonic() < give_up, f"no {kind} comes"
         return message
 
     def close(self) -> None:
@@ -185,7 +186,7 @@ def test_an_open_turn_comes_again_on_every_connection(driver: Resident, web: str
     made = puller()
     token = token_of(made)
     driven_game(made.bot.player, house(), move_ms=20_000)
-    with slice_of(driver, 1):
+    with slice_of(driver, 8):
         with connected(web, token) as reader:
             first = reader.next("turn")
         with connected(web, token, first["cursor"]) as one, connected(web, token) as two:
@@ -265,7 +266,7 @@ def test_replies_go_to_one_door_and_turns_to_another(driver: Resident, web: str)
     made = puller()
     token = token_of(made)
     driven_game(made.bot.player, house(), move_ms=20_000)
-    with slice_of(driver, 1), connected(web, token) as reader:
+    with slice_of(driver, 4), connected(web, token) as reader:
         hello, turn = reader.next("handshake"), reader.next("turn")
 
         def reply(request_id: str, said: object) -> tuple[int, Any]:
@@ -290,7 +291,7 @@ def test_an_illegal_action_may_be_mended_in_time(driver: Resident, web: str) -> 
     made = puller()
     token = token_of(made)
     driven_game(made.bot.player, house(), move_ms=20_000)
-    with slice_of(driver, 1), connected(web, token) as reader:
+    with slice_of(driver, 4), connected(web, token) as reader:
         turn = reader.next("turn")
         body = {"move_number": turn["move_number"], "action": "P:*1"}
         status, problem = asked(web, turn["reply_to"], token, body)

@@ -48,6 +48,13 @@ def test_every_operation_tells_its_problems() -> None:
         assert "application/problem+json" in operation["responses"]["default"]["content"], name
 
 
+def test_what_the_service_sends_to_bots_is_described() -> None:
+    sent = schema()["webhooks"]
+    assert set(sent) == {"turn", "game_start", "game_end", "nonce"}
+    body = sent["turn"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert {"view", "legal", "move_number"} <= set(body["required"])
+
+
 @pytest.mark.django_db
 def test_the_description_is_served_in_both_forms_with_a_tag() -> None:
     client = Client()
