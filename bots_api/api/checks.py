@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +19,7 @@ from config.kit.operation import Operation, receipt_draft
 from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from config.kit.wake import send
-from games.api.examples import asks, gets
+from games.api.examples import gets
 from games.authentication import actor_of, player_of, viewer_of
 from games.models import Token
 
@@ -37,7 +37,14 @@ class Check(Operation):
         tags=["bots"],
         request=NothingRequest,
         responses={202: CheckShape},
-        examples=[asks({}), gets({**CHECK, "state": "waiting", "steps": [], "finished_at": None})],
+        examples=[
+            OpenApiExample(
+                "answer",
+                value={**CHECK, "state": "waiting", "steps": [], "finished_at": None},
+                response_only=True,
+                status_codes=["202"],
+            )
+        ],
     )
     def post(self, request: Request, bot_id: int) -> Response:
         """Ask for it; a task carries it out."""
