@@ -310,10 +310,17 @@ def test_a_turn_outlives_the_worker_that_put_it(web: str, settings: Any) -> None
     token = token_of(made)
     game = driven_game(made.bot.player, house(), move_ms=20_000)
     killed = Resident()
-    thread = threading.Thread(target=killed.run_slice, args=(lambda _: None, 0.5))
+    came = threading.Event()
+
+    def until_it_came() -> None:
+        while not came.is_set():
+            killed.run_slice(lambda _: None, 0.5)
+
+    thread = threading.Thread(target=until_it_came)
     thread.start()
     with connected(web, token) as reader:
         turn = reader.next("turn")
+    came.set()
     thread.join()
     killed.close()
     before = OpenTurn.objects.get(request_id=turn["request_id"])
