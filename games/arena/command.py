@@ -5,7 +5,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from games.arena.match import Played
 from games.arena.report import report
 from games.arena.run import games
 from games.arena.seating import Contest
+from games.arena.stdio import NoHandshakeError
 from games.engine import RulesError, packs_needed, rules_from
 
 _USUAL_SEATS: Final = 4
@@ -76,13 +77,22 @@ def run(asked: argparse.Namespace, watch: Watch, write: Callable[[str], Any]) ->
     """Play, write the games out as they end, then what they tell. Raises `UsageError`."""
     contest = contest_from(asked)
     figures = Figures([entrant.name for entrant in contest.entrants], contest.duplicate)
-    with ExitStack() as stack:
-        out = stack.enter_context(asked.json.open("w", encoding="utf-8")) if asked.json else None
-        for played in watch(games(contest, asked.jobs), contest.blocks * contest.players):
+    playing = watch(games(contest, asked.jobs), contest.blocks * contest.players)
+    try:
+        for played in _kept(playing, asked.json):
             figures.add(played)
+    except NoHandshakeError as error:
+        raise UsageError(str(error)) from None
+    write(report(contest, figures))
+
+
+def _kept(playing: Iterator[Played], file: Path | None) -> Iterator[Played]:
+    """The games, each written down as it ends if there is a file for it."""
+    with file.open("w", encoding="utf-8") if file else nullcontext() as out:
+        for played in playing:
             if out is not None:
                 out.write(json.dumps(played.record, separators=(",", ":")) + "\n")
-    write(report(contest, figures))
+            yield played
 
 
 def plain_progress(playing: Iterator[Played], total: int) -> Iterator[Played]:

@@ -6,6 +6,7 @@ Owns the process and the clock. What an answer is worth the rules decide, elsewh
 import json
 import os
 import selectors
+import shlex
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -24,8 +25,12 @@ class Said(NamedTuple):
     spent_ms: float
 
 
+class NoHandshakeError(Exception):
+    """A program whose first line is no handshake."""
+
+
 class StdioBot:
-    """One running program. A context manager: leaving it ends the program."""
+    """One running program. Raises `NoHandshakeError` when it is started."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -38,13 +43,7 @@ class StdioBot:
         self._ready = selectors.DefaultSelector()
         assert self._process.stdout is not None
         self._ready.register(self._process.stdout, selectors.EVENT_READ)
-        self.version = self._handshake()
-
-    def __enter__(self) -> "StdioBot":
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
+        self._shake_hands()
 
     def ask(self, message: Mapping[str, Any], budget_ms: float) -> Said:
         """Send one message and wait for its answer at most so long."""
@@ -69,13 +68,13 @@ class StdioBot:
             process.wait()
         process.stdout.close()
 
-    def _handshake(self) -> str | None:
-        """The first line: {"protocol": 1, "version": "..."}; None if it never came."""
+    def _shake_hands(self) -> None:
+        """The first line says {"protocol": 1, "version": "..."}."""
         line = self._read_line(time.monotonic() + _HANDSHAKE_S)
         said = None if line is None else _object(line)
         if said is None or said.get("protocol") != PROTOCOL:
-            return None
-        return str(said.get("version", ""))
+            self.close()
+            raise NoHandshakeError(f"{shlex.join(self._command)}: no handshake in its first line")
 
     def _exchange(
         self, message: Mapping[str, Any], until: float

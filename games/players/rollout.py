@@ -4,6 +4,7 @@ The policy is `cautious` in a few lines: plain cards first, from the top once th
 treasures last and one by one. Knows all cards; who asks must have guessed the hidden ones.
 """
 
+from functools import lru_cache
 from math import exp
 from typing import Final, NamedTuple
 
@@ -23,8 +24,9 @@ from games.engine.cards import (
 from games.engine.game import Game
 from games.engine.phases import Phase
 
-_TREASURES: Final = RANK_MASK[TEN] | RANK_MASK[TWO] | RANK_MASK[ACE] | RANK_MASK[JOKER]
-_PLAIN: Final = CARDS & ~_TREASURES
+_TREASURES: Final = frozenset((TEN, ACE, TWO, JOKER))
+_PLAIN: Final = CARDS & ~sum(RANK_MASK[rank] for rank in _TREASURES)
+_IF_STUCK: Final = (DRAW, CHANCE, PICK_UP)
 _TENS: Final = RANK_MASK[TEN] | RANK_MASK[JOKER]
 _LOW: Final = RANK_MASK[THREE] | RANK_MASK[THREE + 1] | RANK_MASK[THREE + 2]
 _COURTS: Final = RANK_MASK[JACK] | RANK_MASK[JACK + 1] | RANK_MASK[KING]
@@ -60,46 +62,27 @@ _LAST_HAND: Final = _Weights(0.12, 0.0, 0.04, -0.46, -0.42, 0.45, 0.0, 0.0, 0.0)
 
 def play_on(game: Game, seat: int, plies: int) -> float:
     """Play at most so many plies; how likely the seat is to lose then, from 0 to 1."""
-    hands, ups, filled, push = game.hands, game.ups, game.filled, game.push
     for _ in range(plies):
         if game.phase is not Phase.PLAY:
             break
-        turn = game.turn
-        zone = hands[turn] or ups[turn]
-        if not zone:
-            slots = filled[turn]
-            push(BLIND + (slots & -slots).bit_length() - 1)
-            if not hands[seat] | ups[seat] | filled[seat]:
-                break
-            continue
-        playable = zone & game.lay[game.top]
-        if playable:
-            push(_lay(game, playable))
-            if turn == seat and not hands[seat] | ups[seat] | filled[seat]:
-                break
-        else:
-            push(_without_a_lay(game))
+        mine = game.turn == seat
+        game.push(preferred(game.codes(), game.stock == 0))
+        if mine and not game.held(seat):
+            break
     return _outlook(game, seat)
 
 
-def _lay(game: Game, playable: int) -> int:
-    """The code of the lay that the policy likes best."""
-    plain = playable & _PLAIN
+@lru_cache(maxsize=1 << 16)
+def preferred(codes: tuple[int, ...], last: bool) -> int:
+    """Of the codes that may be pushed what the policy likes best; `last`: no stock is left."""
+    lays = [code for code in codes if code < BLIND]
+    if not lays:
+        return next((code for code in _IF_STUCK if code in codes), codes[0])
+    plain = [code for code in lays if code >> 3 not in _TREASURES]
     if plain:
-        last = game.at == len(game.deck)
-        rank = (plain if last else plain & -plain).bit_length() - 1 >> 3
-        count = (plain & RANK_MASK[rank]).bit_count()
-        return 8 * rank + (0 if rank in game.tables.single else count - 1)
-    low = playable & RANK_MASK[ACE] or playable
-    return (low & -low).bit_length() - 1 >> 3 << 3
-
-
-def _without_a_lay(game: Game) -> int:
-    codes = game.codes()
-    for code in (DRAW, CHANCE, PICK_UP):
-        if code in codes:
-            return code
-    return codes[0]
+        rank = (max(plain) if last else min(plain)) >> 3
+        return max(code for code in plain if code >> 3 == rank)
+    return min(lays, key=lambda code: (code >> 3 != ACE, code))
 
 
 def _outlook(game: Game, seat: int) -> float:
@@ -132,6 +115,6 @@ def _odds(game: Game, seat: int) -> float:
 
 
 def _weights(game: Game, rows: bool) -> _Weights:
-    if game.at < len(game.deck):
+    if game.stock:
         return _WITH_STOCK
     return _WITH_ROWS if rows else _LAST_HAND

@@ -5,11 +5,12 @@ chain that visits all fitting ways to deal equally often.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from games.engine.cards import BIT, JOKER, renumbered
 from games.players.clues import Clues, Shown
+from games.players.matching import placed
 
 _MIXING: Final = 6
 """Exchanges tried between two samples, for each hidden card."""
@@ -27,8 +28,6 @@ class Sampler:
     def __init__(self, clues: Clues, rng: random.Random) -> None:
         self._clues, self._rng = clues, rng
         self._cards, shown = _hidden_cards(clues)
-        self._gone = len(clues.shown)
-        """So many cards, the first, are no longer where they came to."""
         self._may = [_allowed(clues, c, s) for c, s in zip(self._cards, shown, strict=True)]
         self._at = _placed(clues, self._may)
         """By card: the source it came from."""
@@ -48,15 +47,6 @@ class Sampler:
             for position in source.positions:
                 deck[position] = cards.pop(self._rng.randrange(len(cards)))
         return renumbered(deck)
-
-    def in_hands(self) -> list[int]:
-        """By seat: what the other hands hold now beside known cards, as masks."""
-        hands = [0] * self._clues.view.players
-        for card, source in zip(self._cards[self._gone :], self._at[self._gone :], strict=True):
-            seat = self._clues.sources[source].seat
-            if seat is not None:
-                hands[seat] = with_card(hands[seat], card)
-        return hands
 
     def _by_source(self) -> list[list[int]]:
         found: list[list[int]] = [[] for _ in self._clues.sources]
@@ -143,41 +133,10 @@ def _may_come(clues: Clues, card: int, shown: Shown | None, seat: int | None, at
 
 
 def _placed(clues: Clues, may: Sequence[int]) -> list[int]:
-    """Some fitting way to deal: a matching by augmenting paths."""
+    """Some fitting way to deal."""
     room = [len(source.positions) for source in clues.sources]
-    if sum(room) != len(may):
+    choosy = sorted(range(len(may)), key=lambda card: may[card].bit_count())
+    at = placed(may, room, choosy) if sum(room) == len(may) else None
+    if at is None:
         raise NoSampleError
-    inside: list[list[int]] = [[] for _ in room]
-    for card in sorted(range(len(may)), key=lambda card: may[card].bit_count()):
-        if not _place(card, may, room, inside, set()):
-            raise NoSampleError
-    at = [0] * len(may)
-    for source, cards in enumerate(inside):
-        for card in cards:
-            at[card] = source
     return at
-
-
-def _place(
-    card: int, may: Sequence[int], room: Sequence[int], inside: list[list[int]], tried: set[int]
-) -> bool:
-    sources = [n for n in _bits(may[card]) if n not in tried]
-    for source in sources:
-        if len(inside[source]) < room[source]:
-            inside[source].append(card)
-            return True
-    for source in sources:
-        if source in tried:
-            continue
-        tried.add(source)
-        for index, guest in enumerate(inside[source]):
-            if _place(guest, may, room, inside, tried):
-                inside[source][index] = card
-                return True
-    return False
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1

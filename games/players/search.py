@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from games.engine.actions import lay_text
-from games.engine.cards import lowest
+from games.engine.cards import lowest, mask_of, parse_cards
 from games.engine.game import Game
 from games.engine.history import EventDict
 from games.engine.stand import Stand, Zone
@@ -19,7 +19,7 @@ from games.players.careful import Careful
 from games.players.clues import Clues, gather
 from games.players.counter import counted
 from games.players.rollout import play_on
-from games.players.sampler import NoSampleError, Sampler, with_card
+from games.players.sampler import NoSampleError, Sampler
 from games.players.turns import Lay, groups, restless
 
 _HORIZON: Final = 16
@@ -105,36 +105,40 @@ def states(clues: Clues, rng: random.Random) -> Iterator[Game]:
     `NoSampleError`."""
     sampler = Sampler(clues, rng)
     sampler.next()
-    base = replayed(clues, sampler.deck())
+    game = replayed(clues, sampler.deck())
+    codes = None if clues.size > 56 else _codes(clues, game)
     while True:
-        base.notes.clear()
-        yield base
+        yield game
         sampler.next()
-        base = (
-            _changed(base, clues, sampler) if clues.size <= 56 else replayed(clues, sampler.deck())
-        )
+        deck = sampler.deck()
+        game = replayed(clues, deck) if codes is None else _repeated(clues, deck, codes)
 
 
 def replayed(clues: Clues, deck: tuple[int, ...]) -> Game:
-    """The game with this deck, as far as it has come."""
-    view = clues.view
-    game = Game(view.rules, view.players, view.dealer, deck)
+    """The game with this deck, as far as it has come, each action checked."""
+    game = _dealt(clues, deck)
     for seat, action in clues.actions:
         assert isinstance(action, str)
         game.play(seat, action)
     return game
 
 
-def _changed(base: Game, clues: Clues, sampler: Sampler) -> Game:
-    """The same game with other hidden cards: what a replay would give, at a tenth of the time."""
-    game = base.clone()
-    game.deck = deck = sampler.deck()
-    game.known = ()
-    for seat, hidden in enumerate(sampler.in_hands()):
-        if seat != clues.view.seat:
-            game.hands[seat] = hidden
-            for card in clues.known[seat]:
-                game.hands[seat] = with_card(game.hands[seat], card)
-    for (seat, slot), position in clues.slots.items():
-        game.downs[seat] = game.downs[seat] & ~(0xFF << 8 * slot) | deck[position] << 8 * slot
+def _dealt(clues: Clues, deck: tuple[int, ...]) -> Game:
+    return Game(clues.view.rules, clues.view.players, clues.view.dealer, deck)
+
+
+def _codes(clues: Clues, game: Game) -> list[int]:
+    """The actions as codes that mean the same whatever else a hand holds: lays name their cards."""
+    return [
+        mask_of(parse_cards(action[2:])) if action[0] == "P" else code
+        for (_, action), code in zip(clues.actions, game.log, strict=True)
+        if isinstance(action, str)
+    ]
+
+
+def _repeated(clues: Clues, deck: tuple[int, ...], codes: Sequence[int]) -> Game:
+    """The game with another deck of one pack; what was checked once needs no second look."""
+    game = _dealt(clues, deck)
+    for code in codes:
+        game.push(code)
     return game
