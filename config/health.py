@@ -48,6 +48,12 @@ def _broker() -> bool:
     """Whether the broker takes a connection; it only wakes, so its loss is no outage."""
     try:
         with current_app.connection_for_write(connect_timeout=BROKER_SECONDS) as broker:
+            # A broker that hangs takes connections and answers nothing.
+            broker.transport_options = {
+                **(broker.transport_options or {}),
+                "socket_timeout": BROKER_SECONDS,
+                "socket_connect_timeout": BROKER_SECONDS,
+            }
             broker.ensure_connection(max_retries=1, timeout=BROKER_SECONDS)
     except Exception:  # whatever its transport raises: it is out
         return False
