@@ -43,6 +43,12 @@ class Sound(housubot.Bot):
         return turn.otherwise()
 
 
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slices end soon although a turn is open."""
+    monkeypatch.setattr("bots_api.agents.pull.PATIENCE_S", 0.5)
+
+
 @pytest.fixture
 def driver(settings: Any) -> Iterator[Resident]:
     settings.EGRESS_ALLOW = ["loopback"]
@@ -186,7 +192,7 @@ def test_an_open_turn_comes_again_on_every_connection(driver: Resident, web: str
     made = puller()
     token = token_of(made)
     driven_game(made.bot.player, house(), move_ms=20_000)
-    with slice_of(driver, 8):
+    with slice_of(driver, 5):
         with connected(web, token) as reader:
             first = reader.next("turn")
         with connected(web, token, first["cursor"]) as one, connected(web, token) as two:

@@ -12,7 +12,7 @@ from typing import Any
 
 import django
 
-HOUSE = ["lowest", "lowest", "lowest", "lowest", "random", "random", "random"]
+HOUSE = ["lowest", "lowest", "lowest", "random", "random"]
 
 
 def people() -> dict[str, Any]:

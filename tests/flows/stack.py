@@ -66,6 +66,12 @@ class Stack:
         argv = [sys.executable, str(EXAMPLES / file), "--port", str(port)]
         self.run(Command(file.removesuffix(".py"), argv, env, PROJECT))
 
+    def start_pulling(self, file: str, token: str) -> None:
+        """Run an example bot that connects to the service."""
+        env = self.env | {"PYTHONPATH": str(SDK), "HOUSUBOT_TOKEN": token}
+        argv = [sys.executable, str(EXAMPLES / file), "--pull", self.address]
+        self.run(Command("pull_" + file.removesuffix(".py"), argv, env, PROJECT))
+
     def stop(self) -> None:
         """End every child, the last started first."""
         for child, command in reversed(self.children):

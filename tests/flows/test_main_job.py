@@ -13,6 +13,7 @@ from tests.flows.stack import Stack, running, wait_for
 SECRET = "5c" * 32
 DEALS = 2
 BOTS = {"Kettu": "lowest_bot.py", "Karhu": "keeper_bot.py"}
+PULLING = {"Susi": "lowest_bot.py", "Ilves": "keeper_bot.py"}
 PATIENCE_S = 180
 
 
@@ -30,7 +31,7 @@ def free_port() -> int:
 
 
 def entries(stack: Stack) -> dict[str, Any]:
-    """Register and start two HTTP bots beside seven house bots; who enters, in order."""
+    """Register and start two bots that are called and two that connect, beside five house bots."""
     people = stack.plan("people")
     bots = []
     for name, file in BOTS.items():
@@ -38,6 +39,10 @@ def entries(stack: Stack) -> dict[str, Any]:
         url = f"http://127.0.0.1:{port}"
         made = stack.post("/api/v1/bots", {"name": name, "url": url}, people["token"])
         stack.start_bot(file, port, made["signing_secret"])
+        bots.append(made["bot"])
+    for name, file in PULLING.items():
+        made = stack.post("/api/v1/bots", {"name": name, "transport": "pull"}, people["token"])
+        stack.start_pulling(file, made["token"])
         bots.append(made["bot"])
     remote = [bot["player"]["id"] for bot in bots]
     return {**people, "bots": bots, "players": [*people["house"], *remote]}
@@ -114,5 +119,5 @@ def test_the_page_shows_the_tournament(stack: Stack) -> None:
     assert competition is not None
     with urllib.request.urlopen(f"{stack.address}/c/{competition['slug']}/", timeout=20) as page:
         html = page.read().decode()
-    for name in BOTS:
+    for name in BOTS | PULLING:
         assert name in html
