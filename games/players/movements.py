@@ -14,7 +14,7 @@ from games.players.clues import Clues, Step
 from games.players.matching import bits, placed
 
 SEEN: Final = 0
-_TRIES: Final = 30
+_TRIES: Final = 200
 
 
 class NoHistoryError(Exception):
@@ -60,6 +60,7 @@ class Movements:
 
     @property
     def me(self) -> int:
+        """The viewer's seat."""
         seat = self.clues.view.seat
         assert seat is not None
         return seat
@@ -143,18 +144,16 @@ def _claim(m: Movements, step: Step) -> Move:
 
 def _reveal(m: Movements, step: Step) -> Move:
     place = m.claim(step.number)
+    known = [m.tokens[token] for token, label in m.labels.items() if label == place]
     move = Move()
     for card in step.cards:
-        if not _labelled(m, card, place):
+        if card in known:
+            known.remove(card)
+        else:
             token = _show(m, card, place)
             move.found[token] = place
             m.labels[token] = place
     return move
-
-
-def _labelled(m: Movements, card: int, place: int) -> bool:
-    """Whether it was known already that the card lies there."""
-    return any(label == place and m.tokens[token] == card for token, label in m.labels.items())
 
 
 def _show(m: Movements, card: int, place: int) -> int:
