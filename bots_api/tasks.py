@@ -18,11 +18,11 @@ CHECK = "bots.check"
 
 
 @shared_task(name=CHECK)
-def check(report_id: int) -> None:
+def check(report_id: str) -> None:
     """Carry one check out, unless somebody is at it."""
-    bot_id = checks.claim(report_id)
+    bot_id = checks.claim(int(report_id))
     if bot_id is not None:
-        checks.close(report_id, asyncio.run(_carry_out(bot_id)))
+        checks.close(int(report_id), asyncio.run(_carry_out(bot_id)))
 
 
 def sweep() -> int:
@@ -30,7 +30,7 @@ def sweep() -> int:
     pull.sweep()
     left = checks.waiting()
     for report_id in left:
-        send(CHECK, report_id)
+        send(CHECK, str(report_id))
     return len(left)
 
 

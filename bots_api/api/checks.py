@@ -51,7 +51,7 @@ class Check(Operation):
         owner = player_of(request, Token.Scope.BOT)
         read_body(request, NothingRequest)
         report = checks.ask(bot_id, owner.pk, receipt_draft(request, actor_of(request)))
-        send(CHECK_TASK, report.pk)
+        send(CHECK_TASK, str(report.pk))
         return Response(documents.check(report, mine=True), status=status.HTTP_202_ACCEPTED)
 
 

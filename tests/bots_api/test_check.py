@@ -49,7 +49,7 @@ def sound_bot() -> Iterator[tuple[int, list[str]]]:
 
 def checked(bot_id: int, owner_id: int) -> CheckReport:
     report = checks.ask(bot_id, owner_id)
-    tasks.check(report.pk)
+    tasks.check(str(report.pk))
     report.refresh_from_db()
     return report
 
