@@ -37,15 +37,20 @@ lint: install-dev ## the checks that need no test to run
 	$(IN) -m mypy .
 	$(WITH_SERVICES) manage.py makemigrations --check --dry-run
 
-bench: install ## measure the engine
-	$(IN) manage.py bench engine
+bench: install .venv-bench/installed ## measure the engine beside others, write docs/performance.md
+	$(IN) manage.py bench engine --report
+
+# Whatever of the peers can't be had is reported as NOT RUN.
+.venv-bench/installed: requirements-bench.lock
+	-$(IN) -m venv .venv-bench && .venv-bench/bin/python -m pip install -q --require-hashes -r $< && touch $@
 
 lock: install-dev ## write the lock files anew from pyproject.toml
 	$(UV) -o requirements.lock
 	$(UV) --group dev -o requirements-dev.lock
+	$(UV:pyproject.toml=) --group pyproject.toml:bench -o requirements-bench.lock
 
 clean: ## remove what was installed and cached (the data in var/ stays)
-	rm -rf .venv .uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis staticfiles
+	rm -rf .venv .venv-bench .uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis staticfiles
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 define with_python

@@ -22,12 +22,15 @@ class Command(BaseCommand):
         """Take the benchmark's name."""
         parser.add_argument("name", help="a module of " + BENCHMARKS)
         parser.add_argument("--json", action="store_true", help="figures as a JSON list")
+        parser.add_argument("--report", action="store_true", help="write docs/performance.md too")
 
     def handle(self, *args: object, **options: Any) -> None:
         """Measure and print."""
         figures = _benchmark(options["name"]).measure()
+        if options["report"]:
+            import_module(f"{BENCHMARKS}.report").write(figures)
         if options["json"]:
-            self.stdout.write(json.dumps([figure._asdict() for figure in figures], indent=1))
+            self.stdout.write(json.dumps([_wire(figure) for figure in figures], indent=1))
         else:
             self.stdout.writelines(_rows(figures))
 
@@ -41,14 +44,24 @@ def _benchmark(name: str) -> Any:
     return module
 
 
+def _wire(figure: Any) -> dict[str, object]:
+    keys = ("name", "value", "unit", "goal", "holds", "floor")
+    return {key: getattr(figure, key) for key in keys}
+
+
 _HOLDS = {None: "", True: "holds", False: "does not hold"}
 
 
 def _rows(figures: Iterable[Any]) -> list[str]:
     return [
-        f"{figure.name:48} {figure.value:14,.2f} {figure.unit:8} {figure.goal:10} "
-        f"{_HOLDS[figure.holds]}"
+        f"{figure.name:48} {_number(figure):23} {figure.goal:10} {_HOLDS[figure.holds]}"
         + (f"  (floor {figure.floor:,.0f} calls/s)" if figure.floor else "")
         + "\n"
         for figure in figures
     ]
+
+
+def _number(figure: Any) -> str:
+    if figure.value is None:
+        return f"NOT RUN: {figure.reason}"
+    return f"{figure.value:14,.2f} {figure.unit:8}"
