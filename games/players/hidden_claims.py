@@ -1,8 +1,8 @@
 """Histories of a bluff game that fit all that a seat knows: who laid which cards under which claim.
 
 A chain over histories: two tokens exchange what became of them between two moments at which they
-lay in the same place. Every fitting history is equally likely, but for `TRUTH`: each card that makes a
-claim true weighs so much more, since bots rather tell the truth.
+lay in the same place. Every fitting history is equally likely, but for `TRUTH`: each card that
+makes a claim true weighs so much more, since bots rather tell the truth.
 """
 
 import random
