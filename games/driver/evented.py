@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from uuid import UUID
 
 from config.kit import leases
 from games.driver.keeping import renewing
 from games.driver.live import Decision, Live
 from games.driver.loading import claim_evented, evented
-from games.driver.play import Stage, decide
-from games.services.moves import act_seat
+from games.driver.play import Stage, decide, write_faults
+from games.services.moves import How, act_seat
 from games.services.progress import Progress
 
 
@@ -39,11 +40,13 @@ async def _answer(stage: Stage, live: Live) -> Progress:
     progress = Progress()
     for decision in await asyncio.gather(*(decide(stage, live, seat) for seat in due)):
         if decision is not None:
-            progress += await stage.database.run(_commit, live, decision)
+            progress += await stage.database.run(_commit, stage, live, decision)
     return progress
 
 
-def _commit(live: Live, decision: Decision) -> Progress:
-    turn = decision.turn
-    acted = act_seat(live.game_id, turn.seat, turn.move_number, decision.action, decision.by)
-    return acted.progress
+def _commit(stage: Stage, live: Live, decision: Decision) -> Progress:
+    turn, also = decision.turn, None
+    if decision.fault is not None:
+        also = partial(write_faults, stage, live, [decision])
+    how = How(decision.by, decision.spent_ms, also)
+    return act_seat(live.game_id, turn.seat, turn.move_number, decision.action, how).progress

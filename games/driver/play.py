@@ -90,7 +90,7 @@ async def _step(stage: Stage, live: Live) -> None:
     move = live.push(decisions)
     faulty = [decision for decision in decisions if decision.fault is not None]
     if faulty:
-        move = move._replace(also=partial(_write_faults, stage, live, faulty))
+        move = move._replace(also=partial(write_faults, stage, live, faulty))
     if not await stage.commits.put(move):
         raise Lost
 
@@ -109,7 +109,8 @@ async def decide(stage: Stage, live: Live, seat: int) -> Decision | None:
     return live.judge(turn, answer)
 
 
-def _write_faults(stage: Stage, live: Live, faulty: list[Decision]) -> None:
+def write_faults(stage: Stage, live: Live, faulty: list[Decision]) -> None:
+    """Store the faults with their evidence, inside the transaction of the moves."""
     for decision in faulty:
         assert decision.fault is not None
         agent = stage.agents[live.seats[decision.turn.seat].agent_ref]

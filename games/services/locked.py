@@ -63,11 +63,16 @@ class Locked:
         ]
         return late[0] if late else None
 
-    def take(self, seat: int, action: str, by: By) -> None:
-        """Carry out a canonical action, or let it wait while others still have to answer."""
+    def take(self, seat: int, action: str, by: By, spent_ms: int | None = None) -> None:
+        """Carry out a canonical action, or let it wait while others still have to answer.
+
+        `spent_ms` is what whoever asked the seat has measured; None counts by the row's clock.
+        """
         at_ms = clocks.ms_since(self._started, self.now)
+        if spent_ms is None:
+            spent_ms = at_ms - clocks.ms_since(self._started, self.row.turn_at or self._started)
         if not replays.is_sealed(self.game):
-            self._push(seat, action, by, at_ms)
+            self._push(seat, action, by, at_ms, spent_ms)
             self.row.turn_at = self.now
             return
         self.pending[str(seat)] = {
@@ -75,6 +80,7 @@ class Locked:
             "action": action,
             "by": by,
             "at_ms": at_ms,
+            "spent_ms": spent_ms,
         }
         if not self.open_seats():
             self._push_waiting()
@@ -113,23 +119,23 @@ class Locked:
             if self.game.ending is not None:
                 break  # the cap on plies came before this answer
             answer = waiting[str(seat)]
-            self._push(seat, answer["action"], By(answer["by"]), answer["at_ms"])
+            by, spent_ms = By(answer["by"]), answer["spent_ms"]
+            self._push(seat, answer["action"], by, answer["at_ms"], spent_ms)
         self.row.turn_at = self.now
 
-    def _push(self, seat: int, action: str, by: By, at_ms: int) -> None:
+    def _push(self, seat: int, action: str, by: By, at_ms: int, spent_ms: int) -> None:
         code = engine.encode_action(self.game, seat, action)
         self.game.play(seat, action)
         salt = engine.salt(bytes(self.row.deck.server_seed), self.game.ply)
         self.head = engine.next_link(self.head, salt, seat, action, at_ms)
         self.links[seat] = self.head
         self.plies.append(Ply(seat, code, by, at_ms))
-        self._spend(seat, by, at_ms)
+        self._spend(seat, by, spent_ms)
 
-    def _spend(self, seat: int, by: By, at_ms: int) -> None:
+    def _spend(self, seat: int, by: By, spent_ms: int) -> None:
         """Take a decision off the seat's bank; a machine's default counts as a fault."""
         row = self.seats[seat]
-        spent = at_ms - clocks.ms_since(self._started, self.row.turn_at or self._started)
-        bank = clocks.bank_after(row.bank_ms, spent, self.row.move_ms)
+        bank = clocks.bank_after(row.bank_ms, spent_ms, self.row.move_ms)
         faults = row.faults + (by is By.DEFAULT and row.agent_ref != "")
         stand_in = row.stand_in_at is not None or faults >= clocks.FAULT_LIMIT
         if (bank, faults) != (row.bank_ms, row.faults):

@@ -50,6 +50,17 @@ class Acted:
     progress: Progress = field(default_factory=Progress)
 
 
+class How(NamedTuple):
+    """How the service came by a seat's action: who chose it, and what that took on its clock.
+
+    Without `spent_ms` the row's clock counts. `also` runs in the transaction of a move that is new.
+    """
+
+    by: By = By.SEAT
+    spent_ms: int | None = None
+    also: Callable[[], None] | None = None
+
+
 class DrivenMove(NamedTuple):
     """What the driver has computed for one game under its lease; `game` is the state after it.
 
@@ -83,9 +94,9 @@ def act(game_id: UUID, player_id: int, move_number: int, action: str) -> Acted:
     return _act(game_id, seat, move_number, action)
 
 
-def act_seat(game_id: UUID, seat: int, move_number: int, action: str, by: By = By.SEAT) -> Acted:
-    """Play for a seat that the service itself decides for: house bots, remote bots, stand-ins."""
-    return _act(game_id, lambda _: seat, move_number, action, by)
+def act_seat(game_id: UUID, seat: int, move_number: int, action: str, how: How) -> Acted:
+    """Play for a seat that the service itself has asked: house bots, remote bots, stand-ins."""
+    return _act(game_id, lambda _: seat, move_number, action, how)
 
 
 def expire(game_id: UUID) -> Progress:
@@ -129,17 +140,17 @@ def _act(
     find_seat: Callable[[Locked], int],
     number: int,
     action: str,
-    by: By | None = None,
+    how: How | None = None,
 ) -> Acted:
     """Play what has expired first, each in a transaction of its own, then the move.
 
-    Without `by` the player himself asks.
+    Without `how` the player himself asks.
     """
     while True:
         with transaction.atomic(durable=True):
             locked = lock(game_id)
             if locked.overdue() is None:
-                return _take(locked, find_seat(locked), number, action, by)
+                return _take(locked, find_seat(locked), number, action, how)
             _expire(locked)
 
 
@@ -149,7 +160,7 @@ def _expire(locked: Locked) -> Progress:
     return locked.write()
 
 
-def _take(locked: Locked, seat: int, number: int, action: str, by: By | None) -> Acted:
+def _take(locked: Locked, seat: int, number: int, action: str, how: How | None) -> Acted:
     if locked.row.started_at is None:
         raise NotPlayingError("The cards have not been dealt.")
     game = locked.game
@@ -162,9 +173,9 @@ def _take(locked: Locked, seat: int, number: int, action: str, by: By | None) ->
     if locked.waits(seat):
         return _still_waiting(locked, seat, number, action)
     chosen = game.check(seat, action)
-    if by is None and locked.seats[seat].agent_ref:
+    if how is None and locked.seats[seat].agent_ref:
         return _handed_in(locked, seat, number, chosen)
-    return _taken(locked, seat, number, chosen, by or By.SEAT)
+    return _taken(locked, seat, number, chosen, how or How())
 
 
 def _handed_in(locked: Locked, seat: int, number: int, action: str) -> Acted:
@@ -175,21 +186,25 @@ def _handed_in(locked: Locked, seat: int, number: int, action: str) -> Acted:
     if held is None:
         if driven:
             raise EarlyMoveError("That turn has not been put to you.", move_number=number)
-        return _taken(locked, seat, number, action, By.SEAT)
+        return _taken(locked, seat, number, action, How())
     if action != (held.action or locked.game.default_action(seat)):
         raise _stale(number)
-    return (_unpushed if driven else _taken)(locked, seat, number, action, held.by)
+    if driven:
+        return _unpushed(locked, seat, number, action, held.by)
+    return _taken(locked, seat, number, action, How(held.by))
 
 
-def _taken(locked: Locked, seat: int, number: int, action: str, by: By) -> Acted:
-    locked.take(seat, action, by)
+def _taken(locked: Locked, seat: int, number: int, action: str, how: How) -> Acted:
+    locked.take(seat, action, how.by, how.spent_ms)
     progress = locked.write()
+    if how.also is not None:
+        how.also()
     return Acted(
         game_id=locked.row.id,
         seat=seat,
         move_number=number,
         action=action,
-        by=by,
+        by=how.by,
         waiting=locked.waits(seat),
         ply=locked.game.ply,
         link=locked.links.get(seat),

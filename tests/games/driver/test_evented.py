@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from games.agents import Answer, HouseAgent, Turn
+from games.agents import Answer, Fault, HouseAgent, Turn
 from games.driver.resident import Resident
-from games.models import Game
+from games.models import Game, Seat
 from tests.games import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,6 +21,22 @@ class Broken(HouseAgent):
 
     async def choose(self, turn: Turn) -> Answer:
         raise RuntimeError("a bug")
+
+
+FAULTS: list[tuple[int, str]] = []
+
+
+class Mute(HouseAgent):
+    """An agent that never has an answer; being woken takes a while, answering does not."""
+
+    async def wake(self) -> None:
+        await asyncio.sleep(0.3)
+
+    async def choose(self, turn: Turn) -> Answer:
+        return Answer(None, spent_ms=7, fault=Fault("timeout", {"status": 0}))
+
+    def write_fault(self, turn: Turn, fault: Fault) -> None:
+        FAULTS.append((turn.move_number, fault.kind))
 
 
 @pytest.fixture
@@ -63,3 +80,21 @@ def test_a_failure_at_a_table_of_people_counts_as_an_attempt(
         driver.answer_evented(game_id)
     row = cast.row(game_id)
     assert row.attempts == 1 and row.lease_owner
+
+
+def test_a_fault_at_a_table_of_people_is_kept_and_waking_is_on_no_clock(
+    driver: Resident, settings: Any
+) -> None:
+    settings.SEAT_AGENTS = {
+        **settings.SEAT_AGENTS,
+        "house": "tests.games.driver.test_evented.Mute",
+    }
+    FAULTS.clear()
+    game_id, _ = cast.dealt(1, "classic", bots=1)
+    while 0 in cast.engine_game(game_id).to_act():
+        cast.play_default(game_id)
+    Game.objects.filter(pk=game_id).update(move_ms=100)
+    driver.answer_evented(game_id)
+    seat = Seat.objects.get(game=game_id, index=1)
+    assert FAULTS == [(1, "timeout")]
+    assert (seat.faults, seat.bank_ms) == (1, cast.row(game_id).bank_ms)

@@ -81,7 +81,7 @@ def test_a_refusal_is_said_on_the_table() -> None:
     if 0 not in cast.engine_game(game_id).to_act():
         seat = 1
         game = cast.engine_game(game_id)
-        moves.act_seat(game_id, 1, 1, game.default_action(1))
+        moves.act_seat(game_id, 1, 1, game.default_action(1), moves.How())
     number = cast.engine_game(game_id).move_number(0)
     aino.post(f"/g/{game_id}/move", {"move_number": str(number), "action": "P:3C3D4S"})
     text = page(aino, game_id)

@@ -17,7 +17,7 @@ from games.errors import (
 from games.models import By, Deck, Game, GameRecord, Player, Seat
 from games.queries import clocks, replays, wire_view
 from games.services import lobby, moves
-from games.services.moves import act
+from games.services.moves import How, act
 from tests.games import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -198,7 +198,7 @@ def test_a_house_bot_that_is_to_act_is_told_by_the_progress() -> None:
     game_id, people = cast.dealt(1, "table", bots=1)
     acted = act(game_id, people[0].pk, 1, "S:/")
     assert acted.waiting and acted.progress.turns == ()
-    done = moves.act_seat(game_id, 1, 1, "S:/")
+    done = moves.act_seat(game_id, 1, 1, "S:/", How())
     game = cast.engine_game(game_id)
     expected = (game_id,) if game.to_act() == (1,) else ()
     assert done.progress.turns == expected
@@ -210,7 +210,7 @@ def test_three_defaults_of_a_machine_hand_its_seat_to_the_stand_in() -> None:
         game = cast.engine_game(game_id)
         if 1 in game.to_act() and "1" not in cast.row(game_id).pending:
             number = game.move_number(1)
-            moves.act_seat(game_id, 1, number, game.default_action(1), By.DEFAULT)
+            moves.act_seat(game_id, 1, number, game.default_action(1), How(By.DEFAULT))
         else:
             cast.play_default(game_id)
     assert seat.stand_in_at is not None
