@@ -7,6 +7,7 @@ uses, says what is done with them. Knows no state: what is legal stands in judge
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.engine.cards import RANKS, cards_text, parse_cards
@@ -64,10 +65,16 @@ _FORM: Final = re.compile(
 )
 _LOWEST: Final = re.compile(r"P:([3-9TJQKA2*])x([1-8])")
 _NO_SLOT: Final = 9
+_USUAL: Final = 24
+"""Texts up to this length are remembered: a few thousand of them are nearly all that is said."""
 
 
 def parse(text: str) -> Said:
     """Read an action in the notation of records. Raises `malformed_action`."""
+    return _remembered(text) if len(text) <= _USUAL else _parsed(text)
+
+
+def _parsed(text: str) -> Said:
     form = _FORM.fullmatch(text)
     if form is None:
         raise IllegalAction(Code.MALFORMED_ACTION)
@@ -82,6 +89,9 @@ def parse(text: str) -> Said:
             return Said(Verb.SWAP, parse_cards(form["give"]), parse_cards(form["take"]))
         case mark:
             return Said(Verb(mark))
+
+
+_remembered: Final = lru_cache(maxsize=4096)(_parsed)
 
 
 def parse_loose(text: str) -> Said:

@@ -1,35 +1,24 @@
 """Where the cards of a round are and who is still in: the state, and what can happen to it.
 
 Owns drawing, taking the pile, falling, going out, and the ends of a round (rules.md sections 2, 7
-and 10). What an action does with these stands in game.py.
+and 10). What an action does with these stands in flow.py.
 """
 
 from functools import reduce
 from operator import or_
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 from games.engine.actions import OP
-from games.engine.cards import BIT, CARDS, rank_counts
+from games.engine.cards import BIT, CARDS, learn_two_packs, ranks_in
 from games.engine.deal import deal
 from games.engine.events import Event, Kind
 from games.engine.phases import Ending, Phase
 from games.engine.rules import Rules, packs_needed
-from games.engine.tables import EMPTY, Effect, tables
+from games.engine.tables import EMPTY, NO_PLAIN, Effect, tables
 
 NOBODY: Final = -1
-
-
-class Window(NamedTuple):
-    """An open claim (section 9)."""
-
-    asked: int
-    """The seats that may answer, as a set."""
-    challenged: int
-    """Those of them that have challenged."""
-    closable: bool
-    """Whether the next player may act instead."""
-    effect: Effect
-    """What the claim does if it stands."""
+_ONE_PACK: Final = 56  # with four jokers
+Masks = tuple[int, ...]
 
 
 class Board:
@@ -37,52 +26,64 @@ class Board:
 
     `hands` and `ups` are masks of cards by seat; `downs` holds one card in each byte, 0 where it is
     gone, `filled` the same as bits; `pile` has one entry a play: its cards, and for a claim in the
-    low byte the named rank with the claimant 4 bits further up. Sets of seats are bit masks.
+    low byte the named rank with the claimant 4 bits further up. Sets of seats are bit masks. What
+    changes at nearly every ply is a list or an int; what seldom does is a tuple, so that clones
+    share it.
     """
 
     __slots__ = (
-        "at",
+        "_story",
+        "asked",
+        "challenged",
+        "claim",
+        "closable",
         "dealer",
         "deck",
         "downs",
         "drawn",
-        "effects",
         "ending",
         "fallen",
         "filled",
         "hands",
         "known",
-        "lay",
         "log",
         "moves",
         "next",
         "notes",
+        "now",
         "passes",
         "phase",
         "pile",
         "places",
+        "plain",
+        "ranks",
         "run",
         "shown",
-        "story",
+        "stock",
         "tables",
         "threes",
         "top",
         "turn",
         "ups",
         "waiting",
-        "window",
     )
 
-    def __init__(self, rules: Rules, players: int, dealer: int, deck: tuple[int, ...]) -> None:
+    def __init__(self, rules: Rules, players: int, dealer: int, deck: Masks) -> None:
         """Deal. `deck` is the whole pack (`shuffled_deck`); raises `deal_impossible`."""
         packs_needed(rules, players)
         self.tables, self.dealer, self.deck = tables(rules), dealer, deck
-        self.hands, self.ups, self.downs, self.at = deal(rules, players, dealer, deck)
-        self.filled = [(1 << rules.face_down) - 1] * players
-        self.next = [(seat + 1) % players for seat in range(players)]
+        if len(deck) > _ONE_PACK:
+            learn_two_packs()
+        dealt = deal(rules, players, dealer, deck)
+        self.hands, self.ups, self.downs = dealt.hands, tuple(dealt.ups), tuple(dealt.downs)
+        self.ranks = [ranks_in(hand) for hand in self.hands]
+        """How many cards of each rank are in each hand."""
+        self.filled: Masks = ((1 << rules.face_down) - 1,) * players
+        self.next: Masks = (*range(1, players), 0)
         """The next active seat clockwise of each."""
-        self.lay = self.tables.lay[self.at < len(deck)]
-        self.effects = self.tables.effect[self.at < len(deck)]
+        self.stock = len(deck) - dealt.at
+        """Number of cards in the stock: the last ones of the deck."""
+        self.now = self.tables.moments[self.stock > 0]
         """What may be laid, and what it does, while the stock is as it is."""
         self.pile: list[int] = []
         self.top, self.run, self.threes, self.passes = EMPTY, 0, 0, 0
@@ -95,16 +96,35 @@ class Board:
         self.turn, self.drawn = NOBODY, False
         self.waiting = 0
         """Who has still to swap or to answer."""
-        self.window: Window | None = None
-        """The claim that is open."""
-        self.notes: dict[bytes, int] = {}
-        """Positions noted since the last fall, and how often."""
+        self.asked = self.challenged = 0
+        """Of an open claim: who may answer it; who has challenged it."""
+        self.closable, self.claim = False, Effect.STAYS
+        """Of an open claim: whether the next player may act instead; what it does if it stands."""
+        self.notes: dict[tuple[int, ...], int] = {}
+        """Positions that could come again, and how often each was noted."""
         self.moves = [1] * players
         self.log: list[int] = []
         self.known: tuple[int, ...] = ()
         """Codes that may be pushed now, once they have been asked for."""
-        self.story: list[Event] | None = None
+        self._story: list[Event] | None = None
+        self.plain = NO_PLAIN
+        """[top][code]: the lays that `step` may take without a detour just now."""
+
+    @property
+    def story(self) -> list[Event] | None:
         """Events from the deal on, if they are kept."""
+        return self._story
+
+    @story.setter
+    def story(self, story: list[Event] | None) -> None:
+        self._story = story
+        self._look_up()
+
+    def _look_up(self) -> None:
+        """Choose the tables for the phase and the stock as they are now."""
+        self.now = self.tables.moments[self.stock > 0]
+        plain = self.phase is Phase.PLAY and self._story is None
+        self.plain = self.now.plain if plain else NO_PLAIN
 
     @property
     def rules(self) -> Rules:
@@ -117,9 +137,9 @@ class Board:
         return len(self.hands)
 
     @property
-    def stock(self) -> int:
-        """Number of cards in the stock."""
-        return len(self.deck) - self.at
+    def at(self) -> int:
+        """How many cards of the deck were dealt or drawn."""
+        return len(self.deck) - self.stock
 
     def held(self, seat: int) -> int:
         """Number of cards in the seat's hand and rows."""
@@ -131,48 +151,66 @@ class Board:
 
     # Cards move
 
+    def _give(self, seat: int, cards: int) -> None:
+        self.hands[seat] |= cards
+        self.ranks[seat] += ranks_in(cards)
+
+    def _spend(self, seat: int, cards: int) -> None:
+        """Cards leave the hand, or where that is empty the face-up row."""
+        if self.hands[seat]:
+            self.hands[seat] ^= cards
+            self.ranks[seat] -= ranks_in(cards)
+        else:
+            self.ups = changed(self.ups, seat, self.ups[seat] ^ cards)
+            self.notes = {}  # what has left a row never comes back to it
+
     def _draw_one(self) -> int:
         """The top stock card, off the stock."""
-        card = self.deck[self.at]
-        self._drawn_to(self.at + 1)
+        card = self.deck[-self.stock]
+        self._drawn(1)
         return card
 
     def _refill(self, seat: int) -> None:
         """Draw up to the hand size, as far as the stock goes (section 7)."""
         missing = self.tables.hand_size - self.hands[seat].bit_count()
-        if missing <= 0 or self.at == len(self.deck):
+        if missing <= 0 or not self.stock:
             return
         cards = 0
-        for card in self.deck[self.at : self.at + missing]:
+        for card in self.deck[-self.stock :][:missing]:
             cards |= BIT[card]
-        self.hands[seat] |= cards
-        self._drawn_to(self.at + cards.bit_count())
-        self._tell(Kind.DREW, seat, cards)
+        self._give(seat, cards)
+        self._drawn(min(missing, self.stock))
+        if self._story is not None:
+            self._tell(Kind.DREW, seat, cards)
 
-    def _drawn_to(self, at: int) -> None:
-        self.at = at
-        if at == len(self.deck):
-            self.lay, self.effects = self.tables.lay[0], self.tables.effect[0]
+    def _drawn(self, count: int) -> None:
+        self.stock -= count
+        self.notes = {}
+        if not self.stock:
+            self._look_up()
 
     def _take_pile(self, seat: int) -> int:
         """The pile goes to a hand; says which cards."""
         cards = reduce(or_, self.pile, 0) & CARDS
         self.hands[seat] |= cards
+        self.ranks[seat] += ranks_in(cards)
         self._clear_pile()
         return cards
 
-    def _fall(self, effect: Effect, seat: int) -> None:
+    def _fall(self, effect: int, seat: int) -> None:
         cards = reduce(or_, self.pile) & CARDS
         self.fallen |= cards
-        for entry in self.pile:
-            if not entry & OP:
-                self.shown |= entry
-        self._tell(Kind.FALL, seat, cards, cause=effect)
+        if self.tables.bluff:
+            for entry in self.pile:
+                if not entry & OP:
+                    self.shown |= entry
+        if self._story is not None:
+            self._tell(Kind.FALL, seat, cards, cause=Effect(effect))
         self._clear_pile()
-        self.notes.clear()
+        self.notes = {}
 
     def _clear_pile(self) -> None:
-        self.pile.clear()
+        self.pile = []
         self.top = EMPTY
         self.run = self.threes = self.passes = 0
 
@@ -187,43 +225,62 @@ class Board:
         before = following = self.next[seat]
         while self.next[before] != seat:
             before = self.next[before]
-        self.next[before] = following
+        self.next = changed(self.next, before, following)
         self.places += ((seat,),)
-        self._tell(Kind.OUT, seat)
+        if self._story is not None:
+            self._tell(Kind.OUT, seat)
         if before == following:
             self.places += ((following,),)
             self._end(Ending.OVER)
 
     def _note(self) -> None:
         """Note the position after a pick-up; the same one too often is a stalemate (section 10).
-        Nothing ever comes back to rows and stock: where their sizes are equal, so are they."""
-        if self.phase is Phase.OVER or (self.rules.bluff and self.at < len(self.deck)):
+        Nothing ever comes back to rows and stock, so notes are dropped when these change: what is
+        left to compare is the ranks in hands and the turn."""
+        if self.phase is Phase.OVER or (self.tables.bluff and self.stock):
             return
-        hands = 0
-        for hand in self.hands:
-            hands = hands << 120 | hand
-        ranks = rank_counts(hands, len(self.hands))
-        rows = sum(map(int.bit_count, (*self.ups, *self.filled)))
-        position = ranks + bytes((self.turn, self.at, rows))
+        position = (self.turn, *self.ranks)
         times = self.notes[position] = self.notes.get(position, 0) + 1
-        if times == self.rules.stalemate_repeats:
+        if times == self.tables.stalemate_repeats:
             self._stop(Ending.STALEMATE)
 
     def clone(self) -> Self:
         """A copy that goes its own way."""
         twin = self.__class__.__new__(self.__class__)
-        twin.tables, twin.dealer, twin.deck = self.tables, self.dealer, self.deck
-        twin.hands, twin.ups, twin.downs = self.hands[:], self.ups[:], self.downs[:]
-        twin.filled, twin.next, twin.at = self.filled[:], self.next[:], self.at
-        twin.lay, twin.effects, twin.pile = self.lay, self.effects, self.pile[:]
-        twin.top, twin.run, twin.threes = self.top, self.run, self.threes
-        twin.passes, twin.fallen, twin.shown = self.passes, self.fallen, self.shown
-        twin.phase, twin.ending, twin.places = self.phase, self.ending, self.places
-        twin.turn, twin.drawn = self.turn, self.drawn
-        twin.waiting, twin.window = self.waiting, self.window
-        twin.notes = self.notes.copy()
-        twin.moves, twin.log, twin.known = self.moves[:], self.log[:], self.known
-        twin.story = None if self.story is None else self.story[:]
+        twin.tables = self.tables
+        twin.dealer = self.dealer
+        twin.deck = self.deck
+        twin.hands = self.hands[:]
+        twin.ranks = self.ranks[:]
+        twin.ups = self.ups
+        twin.downs = self.downs
+        twin.filled = self.filled
+        twin.next = self.next
+        twin.stock = self.stock
+        twin.now = self.now
+        twin.pile = self.pile[:]
+        twin.top = self.top
+        twin.run = self.run
+        twin.threes = self.threes
+        twin.passes = self.passes
+        twin.fallen = self.fallen
+        twin.shown = self.shown
+        twin.phase = self.phase
+        twin.plain = self.plain
+        twin.ending = self.ending
+        twin.places = self.places
+        twin.turn = self.turn
+        twin.drawn = self.drawn
+        twin.waiting = self.waiting
+        twin.asked = self.asked
+        twin.challenged = self.challenged
+        twin.closable = self.closable
+        twin.claim = self.claim
+        twin.notes = self.notes.copy() if self.notes else {}
+        twin.moves = self.moves[:]
+        twin.log = self.log[:]
+        twin.known = self.known
+        twin._story = None if self._story is None else self._story[:]
         return twin
 
     def _stop(self, ending: Ending) -> None:
@@ -236,8 +293,11 @@ class Board:
 
     def _end(self, ending: Ending) -> None:
         self.phase, self.ending, self.turn = Phase.OVER, ending, NOBODY
-        self.waiting, self.window = 0, None
-        self._tell(Kind(ending.value), NOBODY)
+        self.waiting = self.asked = self.challenged = 0
+        self.closable = False
+        self._look_up()
+        if self._story is not None:
+            self._tell(Kind(ending.value), NOBODY)
 
     def _tell(
         self,
@@ -250,6 +310,11 @@ class Board:
         cause: Effect = Effect.STAYS,
         slot: int = 0,
     ) -> None:
-        if self.story is not None:
+        if self._story is not None:
             event = Event(len(self.log), kind, seat, cards, taken, rank, cause, slot)
-            self.story.append(event)
+            self._story.append(event)
+
+
+def changed(values: Masks, seat: int, value: int) -> Masks:
+    """The same values by seat, one replaced."""
+    return (*values[:seat], value, *values[seat + 1 :])

@@ -6,6 +6,7 @@ Ranks are 1 (the 3) to 13 (the 2), then 14 (the joker): the low byte of a mask h
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 RANKS: Final = "?3456789TJQKA2*"
@@ -28,6 +29,7 @@ _TEXT: Final = tuple(
 )
 _CARD: Final = {_TEXT[card]: card for card in range(8, 120, 2)}
 _COUNTS: Final = bytes(byte.bit_count() for byte in range(256))
+_DIGITS: Final = bytes(ord("0") + count for count in _COUNTS)
 
 
 def card_text(card: int) -> str:
@@ -105,6 +107,27 @@ def lowest(mask: int, count: int) -> int:
     return mask ^ rest
 
 
+def _lowest_of(groups: Iterable[int], count: int) -> dict[int, int]:
+    return {
+        group << 8 * rank: lowest(group, count) << 8 * rank
+        for group in groups
+        if group.bit_count() >= count
+        for rank in range(THREE, JOKER + 1)
+    }
+
+
+_ONE_PACK: Final = [group for group in range(1, 256) if not group & 0b10101010]
+LOWEST: Final = tuple(_lowest_of(_ONE_PACK, count) for count in range(1, 4))
+"""[count - 1][cards of one rank]: the lowest of them; of two packs after `learn_two_packs`."""
+
+
+@lru_cache(maxsize=1)
+def learn_two_packs() -> None:
+    """Fill `LOWEST` with what can be held of two packs; that is twenty times as much."""
+    for count, known in enumerate(LOWEST, start=1):
+        known.update(_lowest_of(range(1, 256), count))
+
+
 def anonymous(mask: int) -> int:
     """The same cards with copies numbered afresh, so that nothing tells which pack one is from."""
     both = mask & mask >> 1 & FIRST_COPIES
@@ -115,6 +138,15 @@ def rank_counts(mask: int, sets: int = 1) -> bytes:
     """How many cards of each rank a set holds: 15 bytes, indexed by rank; of several sets, each 120
     bits above the one before, 15 bytes each."""
     return mask.to_bytes(15 * sets, "little").translate(_COUNTS)
+
+
+def ranks_in(mask: int) -> int:
+    """How many cards of each rank a set holds, as one number: four bits a rank, indexed by rank.
+
+    >>> hex(ranks_in(mask_of(parse_cards("3C3D4C"))))
+    '0x120'
+    """
+    return int(mask.to_bytes(15).translate(_DIGITS), 16)
 
 
 def ordered_pack(packs: int, jokers: int) -> tuple[int, ...]:

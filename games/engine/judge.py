@@ -100,7 +100,7 @@ def _swap(game: "Game", seat: int, said: Said) -> int:
 def _answer(game: "Game", seat: int, said: Said) -> int:
     if game.phase is Phase.PLAY:
         raise IllegalAction(Code.WINDOW_CLOSED)
-    if not game.window or not game.window.asked >> seat & 1:
+    if not game.asked >> seat & 1:
         raise IllegalAction(Code.MAY_NOT_CHALLENGE)
     if not game.waiting >> seat & 1:
         raise IllegalAction(Code.ALREADY_ACTED)

@@ -24,7 +24,8 @@ from games.engine.actions import (
     lay_text,
     swap_text,
 )
-from games.engine.cards import CARDS, RANK_MASK, lowest, rank_of
+from games.engine.cards import CARDS, RANK_MASK, lowest, rank_of, ranks_in
+from games.engine.menu import lays
 from games.engine.phases import Phase
 from games.engine.stand import Stand, Zone
 
@@ -117,7 +118,7 @@ def codes_of(game: "Game") -> tuple[int, ...]:
 def _cards_codes(stand: Stand) -> Sequence[int]:
     if stand.zone is Zone.DOWN:
         return [BLIND + slot for slot in range(5) if stand.slots >> slot & 1]
-    truths = stand.tables.find_plays(stand.playable) if stand.playable else ()
+    truths = lays(stand.tables.single)[ranks_in(stand.playable)]
     if not stand.claims:
         return truths
     if truths:

@@ -1,10 +1,11 @@
 """What may lie on what and what it does, compiled once per rule set (rules.md sections 5 and 6).
 
 Each rule is one small named piece that answers for one moment (with a stock, without); the game
-only looks up `lay[stock_left][top]` and `effect[stock_left][top][rank]`.
+only looks up `lay[stock_left][top]` and `effect[stock_left][top][rank]`, and what comes of both:
+the lays that only lie there, and the menus of codes.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
@@ -18,17 +19,21 @@ from games.engine.cards import (
     COURTS,
     JOKER,
     LOW,
+    LOWEST,
     RANK_MASK,
     SEVEN,
     SPECIALS,
     TEN,
     THREE,
     TWO,
-    rank_counts,
+    ranks_in,
 )
+from games.engine.menu import Codes, Menu, menu
 from games.engine.rules import (
     AceOn,
     AfterTwo,
+    ChallengeMode,
+    Challengers,
     CourtsOnEmpty,
     OnEmpty,
     PerPlay,
@@ -45,7 +50,6 @@ ONLY_THREES: Final = 15  # nothing but invisible 3s: shows none, but is not empt
 FREE: Final = 16  # an empty pile after all have passed
 MUST: Final = 16  # MUST + rank: the first play, which must be of that rank
 TOPS: Final = range(MUST + TWO + 1)
-_REMEMBERED: Final = 20_000
 
 
 class Effect(IntEnum):
@@ -68,13 +72,38 @@ _ON_EMPTY: Final = {
 }
 
 
+Plain = tuple[int, int, int, int, Mapping[int, int]]
+"""Of a lay by its code: rank, number, what it takes from the `ranks_in` its hand, all cards of the
+rank, and of those that are held the ones it lays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The rules while there is a stock, or from when there is none."""
+
+    lay: tuple[int, ...]
+    """[top]: the cards that may be laid, as a mask over the whole pack."""
+    effect: tuple[tuple[Effect, ...], ...]
+    """[top][rank]: fall or feed, four of a kind left aside."""
+    hand: tuple[Menu, ...]
+    """[top]: what there is to choose from a hand; nothing fits where the rules ask for more than a
+    look at the cards."""
+    row: tuple[Menu, ...]
+    """[top]: the same from a face-up row."""
+    picks_up: bool
+    """Whether a pile may be picked up by who could lay too."""
+    plain: tuple[dict[int, Plain], ...]
+    """[top][code]: the lays of up to three cards that only lie there."""
+
+
 @dataclass(frozen=True)
 class Tables:
     """A rule set ready for play. Index 0: no stock left, 1: a stock."""
 
     rules: Rules
+    moments: tuple[Moment, Moment]
     lay: tuple[tuple[int, ...], ...]
-    """[stock][top]: the cards that may be laid, as a mask over the whole pack."""
+    """[stock][top]: the cards that may be laid."""
     effect: tuple[tuple[tuple[Effect, ...], ...], ...]
     """[stock][top][rank]: fall or feed, four of a kind left aside."""
     fours: frozenset[int]
@@ -88,69 +117,91 @@ class Tables:
     hand_size: int
     """Draw up to this number; 0 where all cards are dealt."""
     max_plies: int
-    simple: bool
-    """Whether nothing has to be kept up to date by a play but the pile, its top and run, and the
-    turn: no invisible 3s, no drawing first, no passes."""
-    usual: bool
-    """Whether a seat with open cards lays what fits or does what `beside` says, and no more: no
-    claims, no drawing first."""
-    beside: tuple[tuple[tuple[int, ...], ...], ...]
-    """[stuck][stock]: what a seat with open cards may do beside laying, while there is a pile."""
-    plays: dict[int | bytes, tuple[int, ...]]
-    """The codes that lay from a set of fitting cards, or by the numbers of each rank in it, as far
-    as they were found."""
+    stalemate_repeats: int
+    bluff: bool
+    first: bool
+    """Whether the first challenge settles a claim at once."""
+    asks_all: bool
+    """Whether all may challenge, not the next player alone."""
 
-    def find_plays(self, playable: int) -> tuple[int, ...]:
-        """The codes of all lays of lowest cards out of these; remembered, as long as there is
-        room, by the cards and by their ranks."""
-        counts = rank_counts(playable)
-        found = self.plays.get(counts)
-        if found is None:
-            found = tuple(self._lays(counts))
-        if len(self.plays) < _REMEMBERED:
-            self.plays[counts] = self.plays[playable] = found
-        return found
 
-    def _lays(self, counts: bytes) -> Iterator[int]:
-        for rank, count in enumerate(counts):
-            most = min(count, 1) if rank in self.single else count
-            yield from range(8 * rank, 8 * rank + most)
+NO_PLAIN: Final[tuple[dict[int, Plain], ...]] = tuple({} for _ in TOPS)
 
 
 @lru_cache(maxsize=1024)
 def tables(rules: Rules) -> Tables:
     """Compile a rule set."""
-    moments = (_without_stock(rules), _with_stock(rules))
+    moments = (
+        _moment(rules, _without_stock(rules), stock=False),
+        _moment(rules, _with_stock(rules), stock=True),
+    )
     return Tables(
         rules=rules,
-        lay=tuple(tuple(_mask(_fitting(now, top)) for top in TOPS) for now in moments),
-        effect=tuple(
-            tuple(tuple(_effect(now, top, rank) for rank in range(JOKER + 1)) for top in TOPS)
-            for now in moments
-        ),
+        moments=moments,
+        lay=tuple(moment.lay for moment in moments),
+        effect=tuple(moment.effect for moment in moments),
         fours=_fours(rules),
         invisible=THREE if rules.invisible_threes else 0,
         single=_single(rules),
         claimable=tuple(range(THREE, JOKER + 1 if rules.jokers else JOKER)),
         hand_size=0 if rules.hand_size == "all" else rules.hand_size,
         max_plies=rules.max_plies,
-        simple=not (rules.invisible_threes or rules.draw_first or _may_pass(rules)),
-        usual=not (rules.bluff or rules.draw_first),
-        beside=_beside(rules),
-        plays={},
+        stalemate_repeats=rules.stalemate_repeats,
+        bluff=rules.bluff,
+        first=rules.challenge_mode is ChallengeMode.FIRST,
+        asks_all=rules.challengers is Challengers.ANYONE,
     )
 
 
-def _may_pass(rules: Rules) -> bool:
+def _moment(rules: Rules, now: Rules, *, stock: bool) -> Moment:
+    lies_on = {rank: _lies_on(now, rank) for rank in ALL_RANKS}
+    fitting = tuple(frozenset(_fitting(now, top, lies_on)) for top in TOPS)
+    effect = tuple(tuple(_effect(now, top, rank) for rank in range(JOKER + 1)) for top in TOPS)
+    lay = tuple(map(_mask, fitting))
+    row = hand = tuple(_menu(rules, lay[top], top, stock, claims=False) for top in TOPS)
+    if rules.bluff:
+        hand = tuple(_menu(rules, lay[top], top, stock, claims=True) for top in TOPS)
+    picks_up = rules.pick_up is PickUp.ANY_TIME
+    if not _is_simple(rules):
+        return Moment(lay, effect, hand, row, picks_up, NO_PLAIN)
+    single = _single(rules)
+    plain = tuple(_plain(fitting[top], effect[top], single) for top in TOPS)
+    return Moment(lay, effect, hand, row, picks_up, plain)
+
+
+def _is_simple(rules: Rules) -> bool:
+    """Whether a lay has nothing to keep up to date but hand, pile and turn: no claims, no invisible
+    3s, no drawing first, no passes."""
     barred = OnEmpty.ILLEGAL in (rules.ten_on_empty, rules.ace_on_empty)
-    return barred or rules.courts_on_empty is not CourtsOnEmpty.YES
+    passes = barred or rules.courts_on_empty is not CourtsOnEmpty.YES
+    return not (rules.bluff or rules.invisible_threes or rules.draw_first or passes)
 
 
-def _beside(rules: Rules) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    chances = rules.stock_chance is StockChance.WHEN_STUCK
+def _plain(
+    fitting: Iterable[int], effect: Sequence[Effect], single: frozenset[int]
+) -> dict[int, Plain]:
+    return {
+        8 * rank + count: _PLAINS[8 * rank + count]
+        for rank in fitting
+        if not effect[rank]
+        for count in range(1 if rank in single else 3)
+    }
+
+
+def _menu(rules: Rules, lay: int, top: int, stock: bool, *, claims: bool) -> Menu:
+    single = _single(rules)
+    if rules.draw_first:
+        return menu(0, single, (), (), claims=False)
+    fits = 0xF * ranks_in(lay & _ONE_OF_EACH)
+    able, stuck = _beside(rules, stock) if EMPTY < top < FREE else ((), ())
+    return menu(fits, single, able, () if claims else stuck, claims=claims)
+
+
+def _beside(rules: Rules, stock: bool) -> tuple[Codes, Codes]:
+    """What may be done beside laying, and where no card fits, while there is a pile."""
     able = (PICK_UP,) if rules.pick_up is PickUp.ANY_TIME else ()
-    stuck = (PICK_UP, CHANCE) if chances else (PICK_UP,)
-    return (able, able), ((PICK_UP,), stuck)
+    chances = stock and rules.stock_chance is StockChance.WHEN_STUCK
+    return able, (PICK_UP, CHANCE) if chances else (PICK_UP,)
 
 
 def _with_stock(rules: Rules) -> Rules:
@@ -175,8 +226,8 @@ def _without_stock(rules: Rules) -> Rules:
     return now
 
 
-def _fitting(now: Rules, top: int) -> Iterable[int]:
-    """The ranks that may be laid on this top."""
+def _fitting(now: Rules, top: int, lies_on: Mapping[int, Container[int]]) -> Iterable[int]:
+    """The ranks that may be laid on this top, by the tops that each rank may be laid on."""
     if top > MUST:
         return {top - MUST}
     if top == EMPTY:
@@ -185,7 +236,7 @@ def _fitting(now: Rules, top: int) -> Iterable[int]:
         return ALL_RANKS
     if top == SEVEN and now.seven_stop:
         return {*range(THREE, SEVEN + 1), TWO, JOKER}
-    return {rank for rank in ALL_RANKS if top in _lies_on(now, rank)}
+    return {rank for rank, tops in lies_on.items() if top in tops}
 
 
 def _opens(now: Rules, rank: int) -> bool:
@@ -196,7 +247,7 @@ def _opens(now: Rules, rank: int) -> bool:
     return rank != ACE or now.ace_on_empty is not OnEmpty.ILLEGAL
 
 
-def _lies_on(now: Rules, rank: int) -> Iterable[int]:
+def _lies_on(now: Rules, rank: int) -> Container[int]:
     """The tops that a rank may be laid on (the table of section 5, line by line)."""
     if rank == JOKER or (rank == THREE and now.invisible_threes):
         return ALL_RANKS
@@ -270,5 +321,11 @@ def _mask(ranks: Iterable[int]) -> int:
     return mask & CARDS
 
 
+_PLAINS: Final[Mapping[int, Plain]] = {
+    8 * rank + count: (rank, count + 1, count + 1 << 4 * rank, RANK_MASK[rank], LOWEST[count])
+    for rank in sorted(ALL_RANKS)
+    for count in range(3)
+}
+_ONE_OF_EACH: Final = sum(1 << 8 * rank for rank in ALL_RANKS)
 _TWO: Final = frozenset((TWO,))
 _NOTHING: Final[frozenset[int]] = frozenset()

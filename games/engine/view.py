@@ -175,7 +175,7 @@ def view(game: Game, seat: int | None) -> View:
     lays, fallen = tuple(game.pile), game.fallen
     if game.tables.rules.bluff:
         lays, fallen = tuple(_hidden(lay, seat) for lay in lays), game.shown
-    hand, ups = 0 if seat is None else game.hands[seat], tuple(game.ups)
+    hand, ups = 0 if seat is None else game.hands[seat], game.ups
     if len(game.deck) > 56:  # two packs: which of two equal cards it is would tell where one lies
         hand, fallen = anonymous(hand), anonymous(fallen)
         ups = tuple(map(anonymous, ups))
@@ -189,14 +189,14 @@ def view(game: Game, seat: int | None) -> View:
         seat is not None and bool(game.waiting >> seat & 1),
         len(game.log),
         game.dealer,
-        len(game.deck) - game.at,
+        game.stock,
         hand,
         tuple(map(int.bit_count, game.hands)),
         ups,
-        tuple(game.filled),
+        game.filled,
         lays,
         game.top if game.top <= MUST or seat == game.turn else EMPTY,
-        NOBODY if game.window is None else game.closer,
+        game.closer,
         fallen,
         (game.fallen & ~game.shown).bit_count() if game.tables.rules.bluff else 0,
         game.places,

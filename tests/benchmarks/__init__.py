@@ -7,10 +7,12 @@ class Figure(NamedTuple):
     """One measured number beside its goal."""
 
     name: str
-    value: float
+    value: float | None
+    """None where it could not be measured; `reason` says why."""
     unit: str
     goal: str
     holds: bool | None
-    """None where nothing to compare with is at hand."""
+    """None where there is no goal, or nothing was measured."""
     floor: float | None = None
     """Calls of an empty method a second, measured in between."""
+    reason: str = ""

@@ -1,7 +1,8 @@
 """How fast the engine is: random play, views, replays, every preset; clone, size, compile, import.
 
 All rates are medians of five rounds in which every side is measured in turn, so that a busy machine
-slows all of them alike; the floor is the rate of calls to an empty method in the same rounds.
+slows all of them alike. Each round has packs of its own; one round before them warms up. The floor
+is the rate of calls to an empty method. Packs are shuffled beforehand, deals are counted in.
 """
 
 import random
@@ -9,51 +10,111 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from games.engine import PRESETS, Game, Rules, packs_needed, rules_from, shuffled_deck, view
+from games.engine import (
+    PRESETS,
+    Game,
+    Record,
+    Rules,
+    packs_needed,
+    replay,
+    rules_from,
+    shuffled_deck,
+    view,
+)
+from games.engine.actions import entry_text
+from games.engine.codec import encode_log, iter_actions
 from games.engine.tables import tables
 from tests.benchmarks import Figure
+from tests.benchmarks.beside import Peers
 from tests.benchmarks.sizes import size_of
 
 SEATS = 4
-DEALS = 20
+DEALS = 8
 ROUNDS = 5
 BOT = f"random bot, {SEATS} seats"
 
 
-class Course(NamedTuple):
-    """A rule set with decks to play, and the codes of each game as random play went."""
+@dataclass
+class Course:
+    """A rule set, and the round's packs with what random play made of them."""
 
+    preset: str
     rules: Rules
-    decks: Sequence[tuple[int, ...]]
-    logs: Sequence[Sequence[int]]
+    decks: Sequence[tuple[int, ...]] = ()
+    games: list[Game] = field(default_factory=list)
+    records: Sequence[Record] = ()
+
+    def next(self, number: int) -> None:
+        """Shuffle the packs of another round."""
+        packs, _ = packs_needed(self.rules, SEATS)
+        seeds = range(number * DEALS, (number + 1) * DEALS)
+        jokers = self.rules.jokers
+        self.decks = [shuffled_deck(seed.to_bytes(32), packs, jokers) for seed in seeds]
+
+
+class Goal(NamedTuple):
+    """A ratio between two sides."""
+
+    name: str
+    ours: str
+    theirs: str
+    least: float
+
+
+GOALS = (
+    Goal("random play against python-chess push", "table", "chess", 3),
+    Goal("random play against RLCard uno env.run", "table", "uno", 30),
+    Goal("random play against OpenSpiel crazy_eights", "table", "crazy_eights", 2.5),
+    Goal("the same with a view a ply against RLCard uno", "views", "uno", 9),
+    Goal("checked replay of codes against random play", "replay", "table", 1.5),
+)
+PEERS = ("chess", "uno", "crazy_eights")
 
 
 def measure() -> list[Figure]:
     """All figures of the engine."""
-    courses = {preset: _course(rules_from(preset)) for preset in PRESETS}
-    table = courses["table"]
-    rates = _rates(
-        {
-            "floor": lambda: _empty_calls(100_000),
-            "views": lambda: _play_with_views(table),
-            "replay": lambda: _replay(table),
-            **{preset: lambda c=course: _play(c) for preset, course in courses.items()},  # type: ignore[misc]
-        }
-    )
+    courses = {preset: Course(preset, rules_from(preset)) for preset in PRESETS}
+    with Peers() as peers:
+        rates = _rates(courses, peers)
     floor = rates["floor"]
     slowest = min(PRESETS, key=rates.__getitem__)
-    share, checked = rates[slowest] / rates["table"], rates["replay"] / rates["table"]
+    share = rates[slowest] / rates["table"]
     return [
-        Figure(f"random play, table, {BOT}", rates["table"], "plies/s", "", None, floor),
-        Figure(f"the same with a view a ply, {BOT}", rates["views"], "plies/s", "", None, floor),
-        Figure("calls of an empty method a ply", floor / rates["table"], "calls", "", None),
-        Figure("checked replay against play", checked, "x", ">= 1.5", checked >= 1.5, floor),
+        *_rate_figures(rates, peers, floor),
+        *(_ratio(goal, rates, peers, floor) for goal in GOALS),
         Figure(f"slowest preset ({slowest})", share, "x table", ">= 0.5", share >= 0.5, floor),
-        *_small_figures(table),
+        *_small_figures(courses["table"]),
     ]
+
+
+_NAMES = {
+    "table": f"random play, table, {BOT}",
+    "views": f"the same with a view a ply, {BOT}",
+    "replay": "checked replay of codes",
+    "records": "checked replay of records (text)",
+    "chess": "python-chess push",
+    "uno": "RLCard uno env.run, random agents, 2 seats",
+    "crazy_eights": "OpenSpiel crazy_eights from Python, 4 seats",
+}
+
+
+def _rate_figures(rates: dict[str, float], peers: Peers, floor: float) -> Iterator[Figure]:
+    for side, name in _NAMES.items():
+        reason = peers.missing.get(side, "")
+        yield Figure(name, None if reason else rates[side], "plies/s", "", None, floor, reason)
+    yield Figure("calls of an empty method a ply", floor / rates["table"], "calls", "", None)
+
+
+def _ratio(goal: Goal, rates: dict[str, float], peers: Peers, floor: float) -> Figure:
+    text = f">= {goal.least:g}"
+    if goal.theirs in peers.missing:
+        return Figure(goal.name, None, "x", text, None, floor, peers.missing[goal.theirs])
+    ratio = rates[goal.ours] / rates[goal.theirs]
+    return Figure(goal.name, ratio, "x", text, ratio >= goal.least, floor)
 
 
 def _small_figures(table: Course) -> list[Figure]:
@@ -69,59 +130,75 @@ def _small_figures(table: Course) -> list[Figure]:
     ]
 
 
-def _course(rules: Rules) -> Course:
-    packs, _ = packs_needed(rules, SEATS)
-    decks = [shuffled_deck(number.to_bytes(32), packs, rules.jokers) for number in range(DEALS)]
-    course = Course(rules, decks, [])
-    return course._replace(logs=[game.log for game in _played(course)])
+def _rates(courses: dict[str, Course], peers: Peers) -> dict[str, float]:
+    """Plies a second of each side; the first round is not counted."""
+    found: dict[str, list[float]] = {}
+    table = courses["table"]
+    for number in range(ROUNDS + 1):
+        sides: dict[str, Callable[[], int]] = {"floor": lambda: _empty_calls(100_000)}
+        for preset, course in courses.items():
+            course.next(number)
+            sides[preset] = lambda c=course: _play(c)  # type: ignore[misc]
+        sides |= {
+            "views": lambda: _play_with_views(table),
+            "replay": lambda: _replay(table),
+            "records": lambda: _replay_records(table),
+        }
+        rates = {name: _rate(table, name, run) for name, run in sides.items()}
+        rates |= {name: peers.rate(name) for name in PEERS}
+        for name, rate in rates.items():
+            found.setdefault(name, []).append(rate)
+    return {name: statistics.median(rates[1:]) for name, rates in found.items()}
 
 
-def _played(course: Course) -> list[Game]:
-    rng, games = random.Random(1), []
-    for deck in course.decks:
-        games.append(game := Game(course.rules, SEATS, 0, deck))
-        codes = game.codes()
-        while codes:
-            game.step(codes[int(rng.random() * len(codes))])
-            codes = game.codes()
-    return games
-
-
-def _rates(sides: dict[str, Callable[[], int]]) -> dict[str, float]:
-    """Units a second of each side, by processor time."""
-    found: dict[str, list[float]] = {name: [] for name in sides}
-    for _ in range(ROUNDS):
-        for name, run in sides.items():
-            start = time.process_time()
-            units = run()
-            found[name].append(units / (time.process_time() - start))
-    return {name: statistics.median(rates) for name, rates in found.items()}
+def _rate(table: Course, name: str, run: Callable[[], int]) -> float:
+    if name == "records":
+        table.records = [_record(table, game) for game in table.games]
+    start = time.process_time()
+    units = run()
+    return units / (time.process_time() - start)
 
 
 def _play(course: Course) -> int:
     """Random play through the public step API: legal actions, checked action, log."""
-    return sum(len(game.log) for game in _played(course))
+    bits = random.Random(1).getrandbits
+    course.games = []
+    for deck in course.decks:
+        course.games.append(game := Game(course.rules, SEATS, 0, deck))
+        codes, step = game.codes, game.step
+        while legal := codes():
+            step(legal[bits(30) % len(legal)])
+    return sum(len(game.log) for game in course.games)
 
 
 def _play_with_views(course: Course) -> int:
-    rng, plies = random.Random(1), 0
+    bits, plies = random.Random(1).getrandbits, 0
     for deck in course.decks:
         game = Game(course.rules, SEATS, 0, deck)
-        codes = game.codes()
-        while codes:
+        while legal := game.codes():
             view(game, game.turn)
-            game.step(codes[int(rng.random() * len(codes))])
-            codes = game.codes()
+            game.step(legal[bits(30) % len(legal)])
         plies += len(game.log)
     return plies
 
 
 def _replay(course: Course) -> int:
-    for deck, log in zip(course.decks, course.logs, strict=True):
-        step = Game(course.rules, SEATS, 0, deck).step
-        for code in log:
+    for game in course.games:
+        step = Game(course.rules, SEATS, 0, game.deck).step
+        for code in game.log:
             step(code)
-    return sum(map(len, course.logs))
+    return sum(len(game.log) for game in course.games)
+
+
+def _record(course: Course, game: Game) -> Record:
+    start = Game(course.rules, SEATS, 0, game.deck)
+    said = iter_actions(start, encode_log(game))
+    entries = tuple(entry_text(seat, text) for seat, text in said)
+    return Record(course.preset, SEATS, 0, game.deck, entries)
+
+
+def _replay_records(course: Course) -> int:
+    return sum(len(replay(record).log) for record in course.records)
 
 
 class _Empty:
@@ -139,9 +216,9 @@ def _empty_calls(number: int) -> int:
 
 
 def _after(course: Course, plies: int) -> Game:
-    number = max(range(DEALS), key=lambda n: len(course.logs[n]))
-    game = Game(course.rules, SEATS, 0, course.decks[number])
-    for code in course.logs[number][:plies]:
+    longest = max(course.games, key=lambda game: len(game.log))
+    game = Game(course.rules, SEATS, 0, longest.deck)
+    for code in longest.log[:plies]:
         game.push(code)
     return game
 

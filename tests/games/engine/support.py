@@ -1,5 +1,6 @@
 """Rule sets, decks, positions and random play for the engine's tests."""
 
+import os
 import random
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -17,12 +18,21 @@ from games.engine.cards import (
     mask_of,
     ordered_pack,
     parse_card,
+    ranks_in,
     renumbered,
     texts,
 )
 from games.engine.errors import RulesError
 from games.engine.events import trace_text
 from games.engine.rules import OPTIONS
+
+EXAMPLES = float(os.environ.get("HOUSU_EXAMPLES", "1"))
+
+
+def examples(number: int) -> int:
+    """How many examples a test of random play takes: `number`, or HOUSU_EXAMPLES times as many."""
+    return max(1, round(number * EXAMPLES))
+
 
 WORDS: dict[str, Sequence[Any]] = {
     "decks": ["auto", 1, 2],
@@ -154,12 +164,14 @@ def position(
     game = Game(rules, players, players - 1, ordered_pack(packs, rules.jokers))
     rest = [parse_card(code) for code in stock.split()]
     game.deck = (*(0,) * (len(game.deck) - len(rest)), *rest)
-    game.at = len(game.deck) - len(rest)
+    game.stock = len(rest)
+    game._look_up()
     game.hands = [mask(hand) for hand in hands]
-    game.ups = [mask(row) for row in ups or [""] * players]
+    game.ranks = [ranks_in(hand) for hand in game.hands]
+    game.ups = tuple(mask(row) for row in ups or [""] * players)
     rows = [[parse_card(code) for code in row.split()] for row in downs or [""] * players]
-    game.downs = [sum(card << 8 * slot for slot, card in enumerate(row)) for row in rows]
-    game.filled = [(1 << len(row)) - 1 for row in rows]
+    game.downs = tuple(sum(card << 8 * slot for slot, card in enumerate(row)) for row in rows)
+    game.filled = tuple((1 << len(row)) - 1 for row in rows)
     game.turn = turn
     for code in pile.split():
         card = parse_card(code)

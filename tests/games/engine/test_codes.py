@@ -13,7 +13,7 @@ from games.engine.actions import parse
 from games.engine.cards import RANKS
 from games.engine.codec import decode, encode
 from games.engine.spoken import text_of
-from tests.games.engine.support import deals, position
+from tests.games.engine.support import deals, examples, position, snapshot
 
 
 def _short(game: Game, code: int) -> str:
@@ -25,7 +25,7 @@ def _short(game: Game, code: int) -> str:
     return f"C:{RANKS[said.rank]}" if text[0] == "C" else text[0]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(deals(), st.integers(0, 2**32))
 def test_codes_are_the_legal_actions_and_no_others_are_taken(game: Game, seed: int) -> None:
     rng = random.Random(seed)
@@ -36,12 +36,27 @@ def test_codes_are_the_legal_actions_and_no_others_are_taken(game: Game, seed: i
         assert shown <= set(legal)
         if not game.rules.bluff:
             assert shown == set(legal)
-        game.known = ()
-        for code in range(8, 132):
+        game.known = rng.choice((codes, ()))
+        for code in rng.sample(range(-130, 260), 8):
             if code not in codes:
                 with pytest.raises(IllegalAction):
-                    game.clone().step(code)
+                    game.step(code)
         game.step(rng.choice(codes))
+
+
+@settings(max_examples=examples(40))
+@given(deals(), st.integers(0, 2**32))
+def test_the_quick_way_comes_to_the_same_as_the_one_that_tells(game: Game, seed: int) -> None:
+    rng, telling = random.Random(seed), game.clone()
+    telling.story = []
+    while game.phase is not Phase.OVER:
+        code = rng.choice(game.codes())
+        game.step(code)
+        telling.push(code)
+        state, told = snapshot(game), snapshot(telling)
+        for ours in ("_story", "plain", "known"):
+            del state[ours], told[ours]
+        assert state == told
 
 
 @given(st.integers(8, 2**240))

@@ -28,7 +28,7 @@ from games.engine.actions import entry_text, parse
 from games.engine.cards import CARDS, RANKS, SUITS, cards_in, ordered_pack, texts
 from games.engine.record import split_entry
 from games.players import HOUSE, decision_seed, play_out
-from tests.games.engine.support import choices, deals, play_on, snapshot, step
+from tests.games.engine.support import choices, deals, examples, play_on, snapshot, step
 
 seeds = st.integers(0, 2**32).map(random.Random)
 
@@ -41,7 +41,7 @@ def _all_cards(game: Game) -> list[int]:
     return sorted((*found, *game.deck[game.at :]))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(deals(), seeds)
 def test_no_card_is_lost_or_doubled(game: Game, rng: random.Random) -> None:
     pack = sorted(game.deck)
@@ -51,7 +51,7 @@ def test_no_card_is_lost_or_doubled(game: Game, rng: random.Random) -> None:
     assert _all_cards(game) == pack
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(deals(), seeds)
 def test_a_round_ends_with_every_seat_placed(game: Game, rng: random.Random) -> None:
     play_on(game, rng)
@@ -99,7 +99,7 @@ def _entry(game: Game, text: str) -> str:
             return verb
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(deals(), seeds)
 def test_legal_is_what_play_accepts(game: Game, rng: random.Random) -> None:
     while game.phase is not Phase.OVER:
@@ -115,7 +115,7 @@ def test_legal_is_what_play_accepts(game: Game, rng: random.Random) -> None:
         play_on(game, rng, rng.randrange(1, 12))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(deals(), seeds)
 def test_a_refused_action_changes_nothing(game: Game, rng: random.Random) -> None:
     while game.phase is not Phase.OVER:
@@ -147,11 +147,11 @@ def _record(game: Game, played: list[tuple[int, str]]) -> Record:
 
 def _but_story(game: Game) -> dict[str, object]:
     state = snapshot(game)
-    del state["story"], state["known"]
+    del state["_story"], state["known"], state["plain"]
     return state
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(deals(), seeds)
 def test_a_record_replays_to_the_same_game(game: Game, rng: random.Random) -> None:
     record = _record(game, play_on(game, rng))
@@ -160,7 +160,7 @@ def test_a_record_replays_to_the_same_game(game: Game, rng: random.Random) -> No
     assert parse_record(record.to_json()) == record
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(deals(), seeds)
 def test_bytes_replay_to_the_same_game(game: Game, rng: random.Random) -> None:
     start, twin = game.clone(), game.clone()
@@ -176,7 +176,7 @@ def test_bytes_replay_to_the_same_game(game: Game, rng: random.Random) -> None:
     assert _but_story(decode_actions(twin, data)) == _but_story(game) == _but_story(start)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(deals(), seeds)
 def test_a_clone_goes_its_own_way(game: Game, rng: random.Random) -> None:
     play_on(game, rng, rng.randrange(60))
@@ -186,7 +186,7 @@ def test_a_clone_goes_its_own_way(game: Game, rng: random.Random) -> None:
     assert snapshot(game) == before
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(deals(), seeds)
 def test_the_default_action_is_always_legal(game: Game, rng: random.Random) -> None:
     while game.phase is not Phase.OVER:
@@ -196,7 +196,7 @@ def test_the_default_action_is_always_legal(game: Game, rng: random.Random) -> N
         step(game, rng)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(deals(), seeds)
 def test_a_view_lists_the_legal_actions_of_its_seat(game: Game, rng: random.Random) -> None:
     while game.phase is not Phase.OVER:
@@ -205,7 +205,7 @@ def test_a_view_lists_the_legal_actions_of_its_seat(game: Game, rng: random.Rand
         play_on(game, rng, rng.randrange(1, 6))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(deals(), seeds)
 def test_a_decision_has_one_number(game: Game, rng: random.Random) -> None:
     """Numbers never fall, rise by at most one, and rise for whoever acts."""
@@ -232,7 +232,7 @@ def _is_known(start: Game, card: int, viewer: int) -> bool:
     return bool((start.hands[viewer] | sum(start.ups)) >> card & 1)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(deals(), seeds)
 def test_two_deals_that_differ_in_hidden_cards_look_alike(game: Game, rng: random.Random) -> None:
     """As long as the same actions are possible in both and nothing hidden shows in them."""
@@ -280,7 +280,7 @@ def _shown(game: Game, viewer: int) -> list[object]:
 
 
 @given(deals(), st.sampled_from(sorted(HOUSE)), st.binary(min_size=4, max_size=4))
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 def test_agents_asked_one_by_one_give_the_game_played_out(
     game: Game, bot: str, secret: bytes
 ) -> None:

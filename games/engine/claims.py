@@ -1,0 +1,174 @@
+"""What several seats answer unseen: swaps before play, challenges to a claim (sections 3 and 9)."""
+
+from functools import lru_cache
+from typing import Final
+
+from games.engine.actions import ACCEPT, BY, CHALLENGE, KEEP, OP, SWAP, TAKEN
+from games.engine.board import NOBODY
+from games.engine.cards import CARDS, RANK_MASK
+from games.engine.deal import most_lowest
+from games.engine.events import Kind
+from games.engine.flow import Flow
+from games.engine.phases import Phase
+from games.engine.rules import (
+    AfterLie,
+    AfterTruth,
+    FirstPlayer,
+    Opening,
+    TrueFall,
+)
+from games.engine.tables import MUST, Effect
+
+SEATS: Final = tuple(
+    tuple(seat for seat in range(6) if seats >> seat & 1) for seats in range(1 << 6)
+)
+"""The seats of a set of seats, ascending."""
+_BARE: Final = frozenset((KEEP, CHALLENGE, ACCEPT))
+
+
+class Claims(Flow):
+    """A round in which others may answer what somebody does."""
+
+    __slots__ = ()
+
+    @property
+    def closer(self) -> int:
+        """The seat that may act although a claim is open, or `NOBODY`."""
+        return self.next[self.turn] if self.closable else NOBODY
+
+    def acting(self) -> int:
+        """The seats that may act now, as a set."""
+        if self.phase is Phase.PLAY:
+            return 1 << self.turn
+        return self.waiting | 1 << self.next[self.turn] if self.closable else self.waiting
+
+    def next_answer(self) -> int:
+        """The seat whose answer needs no name in the log."""
+        following, waiting = self.next, self.waiting
+        seat = following[self.dealer if self.phase is Phase.SWAP else self.turn]
+        while not waiting >> seat & 1:
+            seat = following[seat]
+        return seat
+
+    def _begin(self) -> None:
+        """Find the first player from the hands as they are now (section 3)."""
+        self.phase = Phase.PLAY
+        self._look_up()
+        rules = self.tables.rules
+        if rules.first_player is FirstPlayer.LEFT_OF_DEALER:
+            self.turn = self.next[self.dealer]
+            return
+        self.turn, rank = most_lowest(self.hands, self.dealer)
+        if rules.opening is Opening.DECIDING_RANK:
+            self.top = MUST + rank
+
+    def _answer(self, action: int) -> bool:
+        """Take a swap or an answer; False for an action that closes the window."""
+        if action in _BARE:
+            seat, given, taken = self.next_answer(), 0, 0
+        elif action & BY and action >> 8 in _BARE:
+            seat, given, taken, action = action & 7, 0, 0, action >> 8
+        elif action > OP and action & SWAP and self.phase is Phase.SWAP:
+            seat, given, taken, action = action & 7, action & CARDS, action >> TAKEN & CARDS, KEEP
+        else:
+            return False
+        self.waiting ^= 1 << seat
+        self.moves[seat] += 1
+        if action == KEEP:
+            self._swap(seat, given, taken)
+        else:
+            self._doubt(seat, action)
+        return True
+
+    def _swap(self, seat: int, given: int, taken: int) -> None:
+        if given:
+            self._spend(seat, given)
+            self._give(seat, taken)
+            ups = list(self.ups)
+            ups[seat] ^= given | taken
+            self.ups = tuple(ups)
+        self._tell(Kind.SWAP, seat, given, taken=taken)
+        if not self.waiting:
+            self._begin()
+
+    def _lay_claim(self, cards: int, rank: int, units: int) -> None:
+        """Lay cards face down under a name and ask who doubts it (section 9)."""
+        seat = self.turn
+        self.hands[seat] ^= cards
+        self.ranks[seat] -= units
+        if self._story is not None:
+            self._tell(Kind.CLAIM, seat, cards, rank=rank)
+        effect = self._stack(cards | seat << 4 | rank, rank, cards.bit_count())
+        self.closable = self.tables.first and not effect and self._holds(seat)
+        self.waiting = self.asked = _challengers(self.next, seat, self.tables.asks_all)
+        self.challenged, self.claim = 0, effect
+        self.phase = Phase.RESPOND
+
+    def _doubt(self, seat: int, action: int) -> None:
+        if action == CHALLENGE:
+            self.challenged |= 1 << seat
+        if self._story is not None:
+            self._tell(Kind.CHALLENGE if action == CHALLENGE else Kind.ACCEPT, seat)
+        if not self.waiting or (self.challenged and self.tables.first):
+            self._close_window(seat)
+
+    def _close_window(self, actor: int) -> None:
+        """Settle the claim by the answers given (section 9). The decisions of all others who could
+        still have acted are over with it; `actor` has acted."""
+        if self.waiting or self.closable:
+            for seat in SEATS[self.acting() & ~(1 << actor)]:
+                self.moves[seat] += 1
+        claimant, effect, challenged = self.turn, self.claim, self.challenged
+        self.phase, self.waiting, self.asked, self.challenged = Phase.PLAY, 0, 0, 0
+        self.closable = False
+        if not challenged:
+            if self._story is not None:
+                self._tell(Kind.CLAIM_STANDS, claimant)
+            return self._settle(claimant, effect)
+        challenger = self.next[claimant]
+        while not challenged >> challenger & 1:
+            challenger = self.next[challenger]
+        claim = self.pile[-1]
+        if claim & CARDS & ~RANK_MASK[claim & 0xF]:
+            self._caught(claimant, challenger)
+        elif 0 < effect <= Effect.FOUR and self.rules.true_fall is TrueFall.PILE_FALLS:
+            self._tell(Kind.TRUTH, challenger, claim & CARDS)
+            self.pile[-1] = claim & CARDS  # all have seen it: it counts as laid openly
+            self._settle(claimant, effect)
+        else:
+            self._proved(claimant, challenger)
+
+    def _caught(self, claimant: int, challenger: int) -> None:
+        """A lie: the claimant takes the whole pile and draws nothing."""
+        shown = self.pile[-1] & CARDS
+        self._tell(Kind.LIE, claimant, shown, taken=self._take_pile(claimant))
+        left = self.tables.rules.after_lie is AfterLie.LEFT_OF_LIAR
+        self._give_turn(self.next[claimant] if left else challenger)
+        self._note()
+
+    def _proved(self, claimant: int, challenger: int) -> None:
+        """The truth: the challenger takes the whole pile; then the claimant refills or is out."""
+        shown = self.pile[-1] & CARDS
+        self._tell(Kind.TRUTH, challenger, shown, taken=self._take_pile(challenger))
+        if self.stock:
+            self._refill(claimant)
+        opens = claimant
+        if not self._holds(claimant):
+            self._go_out(claimant)
+            if self.phase is Phase.OVER:
+                return
+            opens = self.next[claimant]
+        if self.tables.rules.after_truth is AfterTruth.LEFT_OF_CHALLENGER:
+            opens = self.next[challenger]
+        self._give_turn(opens)
+        self._note()
+
+
+@lru_cache(maxsize=1024)
+def _challengers(following: tuple[int, ...], claimant: int, all_of_them: bool) -> int:
+    """Who may challenge, as a set: the next active seat, or all."""
+    seat = following[claimant]
+    asked = 1 << seat
+    while all_of_them and (seat := following[seat]) != claimant:
+        asked |= 1 << seat
+    return asked

@@ -1,0 +1,169 @@
+"""What an action on one's turn does (rules.md sections 4, 6, 7 and 8). Trusts that it is legal.
+
+Claims and swaps stand in claims.py, the quick way for the commonest plies in game.py.
+"""
+
+from games.engine.actions import BLIND, CHANCE, CLAIM, DRAW, OP, PASS, PICK_UP
+from games.engine.board import Board, changed
+from games.engine.cards import BIT, CARDS, RANK_MASK, lowest, ranks_in
+from games.engine.events import Kind
+from games.engine.phases import Ending, Phase
+from games.engine.tables import EMPTY, FREE, ONLY_THREES, Effect
+
+_FOUR = Effect.FOUR
+_FEEDS_PASS = Effect.FEEDS_PASS
+
+
+class Flow(Board):
+    """A round that goes on by the actions of the seat on turn."""
+
+    __slots__ = ()
+
+    def _act(self, action: int) -> None:
+        """Do what the seat on turn does."""
+        seat = self.turn
+        self.moves[seat] += 1
+        if action < BLIND:
+            zone = self.hands[seat] or self.ups[seat]
+            rank = action >> 3
+            self._lay(seat, lowest(zone & RANK_MASK[rank], (action & 7) + 1), rank)
+        elif action == PICK_UP:
+            self._picks_up(seat)
+        elif action >= CLAIM + 8:
+            self._lay_named(action)
+        elif action == DRAW:
+            self._draws_first()
+        elif action == PASS:
+            self._passes()
+        elif action == CHANCE:
+            self._flip(self._draw_one(), Kind.CHANCE, Kind.CHANCE_FAILED)
+        else:
+            self._turns_over(action - BLIND)
+
+    def _lay_named(self, action: int) -> None:
+        """A claim, or a lay that names its cards."""
+        if action < 256:
+            rank, count = action - CLAIM >> 3, (action & 7) + 1
+            cards = lowest(self.hands[self.turn] & RANK_MASK[rank], count)
+            self._lay_claim(cards, rank, count << 4 * rank)
+        elif action & OP:
+            cards = action & CARDS
+            self._lay_claim(cards, action & OP, ranks_in(cards))
+        else:
+            self._lay(self.turn, action, action.bit_length() - 1 >> 3)
+
+    def _lay_claim(self, cards: int, rank: int, units: int) -> None:
+        raise NotImplementedError
+
+    def _cap(self) -> None:
+        if len(self.log) >= self.tables.max_plies and self.phase is not Phase.OVER:
+            self._stop(Ending.PLY_CAP)
+
+    def _lay(self, seat: int, cards: int, rank: int) -> None:
+        self._spend(seat, cards)
+        if self._story is not None:
+            self._tell(Kind.PLAY, seat, cards)
+        self._settle(seat, self._stack(cards, rank, cards.bit_count()))
+
+    def _picks_up(self, seat: int) -> None:
+        """Here once more what `_take_pile` and `_note` do: a quarter of all plies are this one."""
+        cards = 0
+        for entry in self.pile:
+            cards |= entry
+        cards &= CARDS
+        self.hands[seat] |= cards
+        self.ranks[seat] += ranks_in(cards)
+        self.pile = []
+        self.top = EMPTY
+        self.run = self.threes = self.passes = 0
+        if self._story is not None:
+            self._tell(Kind.PICK_UP, seat, cards)
+        self.turn = self.next[seat]
+        self.drawn = False
+        if not (self.tables.bluff and self.stock):
+            position = (self.turn, *self.ranks)
+            times = self.notes[position] = self.notes.get(position, 0) + 1
+            if times >= self.tables.stalemate_repeats:
+                self._stop(Ending.STALEMATE)
+
+    def _draws_first(self) -> None:
+        card = BIT[self._draw_one()]
+        self._give(self.turn, card)
+        self.drawn = True
+        self._tell(Kind.DRAW_FIRST, self.turn, card)
+
+    def _passes(self) -> None:
+        """Section 4: when all have passed in turn, any card may open."""
+        self._tell(Kind.PASS, self.turn)
+        self.passes += 1
+        if self.passes == self.players - len(self.places):
+            self.top = FREE
+        self._give_turn(self.next[self.turn])
+
+    def _turns_over(self, slot: int) -> None:
+        seat = self.turn
+        card = self.downs[seat] >> 8 * slot & 0xFF
+        self.downs = changed(self.downs, seat, self.downs[seat] ^ card << 8 * slot)
+        self.filled = changed(self.filled, seat, self.filled[seat] ^ 1 << slot)
+        self.notes = {}
+        self._flip(card, Kind.BLIND, Kind.BLIND_FAILED, slot)
+
+    def _flip(self, card: int, fits: Kind, fails: Kind, slot: int = 0) -> None:
+        """Lay a card nobody knew, if it fits; else it goes to the hand with the pile."""
+        seat, bit = self.turn, BIT[card]
+        if self.now.lay[self.top] & bit:
+            self._tell(fits, seat, bit, slot=slot)
+            return self._settle(seat, self._stack(bit, card >> 3, 1))
+        taken = self._take_pile(seat)
+        self._give(seat, bit)
+        self._tell(fails, seat, bit, taken=taken, slot=slot)
+        self._give_turn(self.next[seat])
+        self._note()
+
+    # What a play does
+
+    def _stack(self, entry: int, rank: int, count: int) -> Effect:
+        """Put cards on the pile. Says what that does, by section 6."""
+        top = self.top
+        effect = self.now.effect[top][rank]
+        self.pile.append(entry)
+        if rank == top:
+            run = self.run = self.run + count
+            self.threes = 0
+        elif rank == self.tables.invisible:
+            run = self.threes = self.threes + count
+            if top == EMPTY or top >= FREE:
+                self.top, self.passes = ONLY_THREES, 0
+        else:
+            run = self.run = count
+            self.top = rank
+            self.threes = self.passes = 0
+        return effect if run < 4 else self._four(effect, rank)
+
+    def _four(self, effect: Effect, rank: int) -> Effect:
+        """Four or more of equal rank lie on top: they fall, if they do; so many never feed."""
+        if effect and effect < _FOUR:
+            return effect
+        return _FOUR if rank in self.tables.fours else Effect.STAYS
+
+    def _settle(self, seat: int, effect: Effect) -> None:
+        """After any play (section 4): fall or feed, refill, out, then the turn."""
+        turn = taker = self.next[seat]
+        feeds = effect > _FOUR
+        if feeds:
+            self._tell(Kind.FED, taker, self._take_pile(taker))
+        elif effect:
+            self._fall(effect, seat)
+        if self.stock:
+            self._refill(seat)
+        if not self.hands[seat] and not self._holds(seat):
+            self._go_out(seat)
+            if self.phase is Phase.OVER:
+                return
+            turn = self.next[taker] if feeds else taker
+        elif effect:
+            turn = self.next[taker] if effect is _FEEDS_PASS else seat
+        self.turn = turn
+        self.drawn = False
+        if feeds:
+            self._note()
