@@ -14,7 +14,8 @@ SECRET = "5c" * 32
 DEALS = 2
 BOTS = {"Kettu": "lowest_bot.py", "Karhu": "keeper_bot.py"}
 PULLING = {"Susi": "lowest_bot.py", "Ilves": "keeper_bot.py"}
-PATIENCE_S = 180
+# Only a run that hangs is stopped by it: how fast it is says the benchmark, not this test.
+PATIENCE_S = 600
 
 
 @pytest.fixture(scope="module")
