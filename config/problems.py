@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
 import structlog
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -44,6 +44,7 @@ class Row(NamedTuple):
     hint: str
 
 
+BAD_REQUEST: Final = Row(400, "Bad request", "Check host, headers and size.")
 TABLE: Final[Mapping[type[Exception], Row]] = {
     ServiceError: Row(409, "Not possible now", "Read the object again and see what has changed."),
     NotFoundError: Row(404, "Not found", "Check the address."),
@@ -146,12 +147,14 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         415, "Unsupported media type", "Send `Content-Type: application/json`."
     ),
     exceptions.Throttled: Row(429, "Too many requests", "Wait `Retry-After` seconds."),
+    SuspiciousOperation: BAD_REQUEST,
     OperationalError: Row(503, "The database does not answer", "Try again in a few seconds."),
     InterfaceError: Row(503, "The database does not answer", "Try again in a few seconds."),
 }
 _CODES: Final[Mapping[type[Exception], str]] = {
     exceptions.ValidationError: "invalid_request",
     exceptions.ParseError: "bad_json",
+    SuspiciousOperation: "bad_request",
     OperationalError: "database_unavailable",
     InterfaceError: "database_unavailable",
 }
@@ -208,7 +211,7 @@ def problem(
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """`handler400`: bad hosts and what else is suspicious."""
-    return _plain(request, Row(400, "Bad request", "Check host, headers and size."), "bad_request")
+    return _plain(request, BAD_REQUEST, "bad_request")
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:

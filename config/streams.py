@@ -33,6 +33,7 @@ async def serve(stream: Stream, shared: Shared, scope: Scope, receive: Receive, 
     with structlog.contextvars.bound_contextvars(request_id=request.META["request_id"]):
         try:
             request.get_host()
+            request.GET = QueryDict(scope.get("query_string", b"").decode("ascii"))
             reply = await stream(request, shared)
         except Exception as error:
             await _refuse(error, request, send)
@@ -42,7 +43,7 @@ async def serve(stream: Stream, shared: Shared, scope: Scope, receive: Receive, 
 
 
 def request_of(scope: Scope) -> HttpRequest:
-    """The request as views know it; it has no body."""
+    """The request as views know it, but for its query, which may be refused; it has no body."""
     request = HttpRequest()
     request.method, request.path = scope["method"], scope["path"]
     request.path_info = request.path
@@ -50,7 +51,6 @@ def request_of(scope: Scope) -> HttpRequest:
     request.META = dict(headers)
     request.META |= {"SERVER_NAME": "", "SERVER_PORT": "", "REMOTE_ADDR": _address(scope)}
     request.META["request_id"] = chosen(request.META.get("HTTP_X_REQUEST_ID", ""))
-    request.GET = QueryDict(scope.get("query_string", b"").decode("ascii"))
     return request
 
 

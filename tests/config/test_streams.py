@@ -1,0 +1,52 @@
+"""The raw side refuses what the other side refuses, in the same words."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import MutableMapping
+from typing import Any
+
+import pytest
+from django.http import HttpRequest
+
+from config.kit.streaming import Reply, Shared
+from config.streams import serve
+
+Message = MutableMapping[str, Any]
+
+
+async def never(request: HttpRequest, shared: Shared) -> Reply:
+    raise AssertionError("the stream was asked")
+
+
+def refused(host: bytes = b"localhost", query: bytes = b"") -> tuple[int, dict[str, Any]]:
+    """Status and problem of a GET that comes to no stream."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        raise AssertionError("nothing is to be received")
+
+    async def ask() -> None:
+        scope = {"method": "GET", "path": "/s", "headers": [(b"host", host)], "query_string": query}
+        shared = Shared()
+        await serve(never, shared, scope, receive, send)
+        await shared.close()
+
+    asyncio.run(ask())
+    start, body = sent
+    return start["status"], json.loads(body["body"])
+
+
+@pytest.mark.parametrize("host", [b"evil.example", b"", b"a b", b"\xff"])
+def test_another_host_is_a_bad_request(host: bytes) -> None:
+    status, told = refused(host=host)
+    assert (status, told["code"], bool(told["hint"])) == (400, "bad_request", True)
+
+
+def test_thousands_of_parameters_are_a_bad_request() -> None:
+    status, told = refused(query=b"a=1&" * 5000)
+    assert (status, told["code"]) == (400, "bad_request")
