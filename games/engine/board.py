@@ -250,15 +250,15 @@ class Board:
         twin.tables = self.tables
         twin.dealer = self.dealer
         twin.deck = self.deck
-        twin.hands = self.hands[:]
-        twin.ranks = self.ranks[:]
+        twin.hands = self.hands.copy()
+        twin.ranks = self.ranks.copy()
         twin.ups = self.ups
         twin.downs = self.downs
         twin.filled = self.filled
         twin.next = self.next
         twin.stock = self.stock
         twin.now = self.now
-        twin.pile = self.pile[:]
+        twin.pile = self.pile.copy()
         twin.top = self.top
         twin.run = self.run
         twin.threes = self.threes
@@ -277,8 +277,8 @@ class Board:
         twin.closable = self.closable
         twin.claim = self.claim
         twin.notes = self.notes.copy() if self.notes else {}
-        twin.moves = self.moves[:]
-        twin.log = self.log[:]
+        twin.moves = self.moves.copy()
+        twin.log = self.log.copy()
         twin.known = self.known
         twin._story = None if self._story is None else self._story[:]
         return twin

@@ -1,4 +1,4 @@
-"""Asks the peers of peers.py, which run in an environment of their own, for one round at a time."""
+"""Asks the peers of peers.py, which run in an environment of their own, for one turn at a time."""
 
 import json
 import subprocess
@@ -37,14 +37,14 @@ class Peers:
         if self._process is not None:
             self._process.communicate()
 
-    def rate(self, name: str) -> float:
-        """Plies a second of one round; 0 where the peer is missing."""
-        if name in self.missing:
-            return 0.0
-        answer = self._asked(name)
-        if "rate" not in answer:
+    def turn(self, name: str) -> tuple[int, float]:
+        """Plies of one turn and its seconds; none where the peer is missing."""
+        if name not in self.missing:
+            answer = self._asked(name)
+            if "plies" in answer:
+                return int(answer["plies"]), float(answer["seconds"])
             self.missing[name] = str(answer.get("missing"))
-        return float(answer.get("rate", 0.0))
+        return 0, 0.0
 
     def _asked(self, name: str) -> dict[str, float | str]:
         process = self._process

@@ -1,8 +1,8 @@
 """How fast the engine is: random play, views, replays, every preset; clone, size, compile, import.
 
-All rates are medians of five rounds in which every side is measured in turn, so that a busy machine
-slows all of them alike. Each round has packs of its own; one round before them warms up. The floor
-is the rate of calls to an empty method. Packs are shuffled beforehand, deals are counted in.
+All rates are medians of five rounds, in each of which every side has its turn six times, so that a
+busy machine slows all of them alike. Each turn has packs of its own; one round before warms up. The
+floor is the rate of calls to an empty method. Packs are shuffled beforehand, deals are counted in.
 """
 
 import random
@@ -10,8 +10,10 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from games.engine import (
@@ -33,8 +35,10 @@ from tests.benchmarks.beside import Peers
 from tests.benchmarks.sizes import size_of
 
 SEATS = 4
-DEALS = 8
+DEALS = 2
+TURNS = 6
 ROUNDS = 5
+TRIES = 60
 BOT = f"random bot, {SEATS} seats"
 
 
@@ -119,7 +123,7 @@ def _ratio(goal: Goal, rates: dict[str, float], peers: Peers, floor: float) -> F
 
 def _small_figures(table: Course) -> list[Figure]:
     game = _after(table, 100)
-    bytes_held, clone_us = size_of(game), _best_us(game.clone, 2000)
+    bytes_held, clone_us = size_of(game), _best_us(game.clone, 300)
     compile_ms = _best_us(lambda: tables.__wrapped__(table.rules), 20) / 1000
     import_ms = min(_import_ms() for _ in range(ROUNDS))
     return [
@@ -132,31 +136,47 @@ def _small_figures(table: Course) -> list[Figure]:
 
 def _rates(courses: dict[str, Course], peers: Peers) -> dict[str, float]:
     """Plies a second of each side; the first round is not counted."""
-    found: dict[str, list[float]] = {}
+    rounds = [_round(courses, peers, number) for number in range(ROUNDS + 1)]
+    return {name: statistics.median(one[name] for one in rounds[1:]) for name in rounds[0]}
+
+
+def _round(courses: dict[str, Course], peers: Peers, number: int) -> dict[str, float]:
+    plies: Counter[str] = Counter()
+    seconds: dict[str, float] = {}
+    for turn in range(number * TURNS, (number + 1) * TURNS):
+        for course in courses.values():
+            course.next(turn)
+        for name, timed in (*_ours(courses), *_theirs(peers)):
+            done, took = timed()
+            plies[name] += done
+            seconds[name] = seconds.get(name, 0.0) + took
+    return {name: plies[name] / took if took else 0.0 for name, took in seconds.items()}
+
+
+Timed = Callable[[], tuple[int, float]]
+"""Takes a turn; says how many plies it had and how many seconds of the processor it took."""
+
+
+def _ours(courses: dict[str, Course]) -> Iterator[tuple[str, Timed]]:
     table = courses["table"]
-    for number in range(ROUNDS + 1):
-        sides: dict[str, Callable[[], int]] = {"floor": lambda: _empty_calls(100_000)}
-        for preset, course in courses.items():
-            course.next(number)
-            sides[preset] = lambda c=course: _play(c)  # type: ignore[misc]
-        sides |= {
-            "views": lambda: _play_with_views(table),
-            "replay": lambda: _replay(table),
-            "records": lambda: _replay_records(table),
-        }
-        rates = {name: _rate(table, name, run) for name, run in sides.items()}
-        rates |= {name: peers.rate(name) for name in PEERS}
-        for name, rate in rates.items():
-            found.setdefault(name, []).append(rate)
-    return {name: statistics.median(rates[1:]) for name, rates in found.items()}
+    yield "floor", partial(_timed, partial(_empty_calls, 20_000))
+    for preset, course in courses.items():
+        yield preset, partial(_timed, partial(_play, course))
+    yield "views", partial(_timed, partial(_play_with_views, table))
+    yield "replay", partial(_timed, partial(_replay, table))
+    table.records = [_record(table, game) for game in table.games]
+    yield "records", partial(_timed, partial(_replay_records, table))
 
 
-def _rate(table: Course, name: str, run: Callable[[], int]) -> float:
-    if name == "records":
-        table.records = [_record(table, game) for game in table.games]
+def _theirs(peers: Peers) -> Iterator[tuple[str, Timed]]:
+    for name in PEERS:
+        yield name, partial(peers.turn, name)
+
+
+def _timed(run: Callable[[], int]) -> tuple[int, float]:
     start = time.process_time()
-    units = run()
-    return units / (time.process_time() - start)
+    plies = run()
+    return plies, time.process_time() - start
 
 
 def _play(course: Course) -> int:
@@ -230,7 +250,7 @@ def _best_us(call: Callable[[], object], times: int) -> float:
             call()
         return (time.process_time() - start) / times * 1e6
 
-    return min(once() for _ in range(ROUNDS))
+    return min(once() for _ in range(TRIES))
 
 
 def _import_ms() -> float:

@@ -20,6 +20,7 @@ ROOT: Final = Path(__file__).parents[2]
 MOST: Final = 1.03
 """A change that adds more than this is warned of."""
 COURSES: Final = ("table", "classic", "feeding", "valepaska")
+_ENV: Final = {"PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT)}
 _RUN: Final = """
 import random, sys
 from games.engine import Game, packs_needed, rules_from, shuffled_deck
@@ -52,7 +53,15 @@ def _figure(course: str, before: int | None) -> Figure:
 
 
 def counted(course: str) -> int:
-    """Instructions a ply: of sixteen games more against those of eight, which warm up."""
+    """Instructions a ply: of sixteen games more against those of eight, which warm up; one run
+    before them leaves compiled modules behind."""
+    subprocess.run(
+        [sys.executable, "-S", "-c", _RUN, course, "0"],
+        check=True,
+        cwd=ROOT,
+        env=_ENV,
+        stdout=subprocess.DEVNULL,
+    )
     (few, plies), (many, more) = (_collected(course, games) for games in (8, 24))
     return round((many - few) / (more - plies))
 
@@ -65,7 +74,7 @@ def _collected(course: str, games: int) -> tuple[int, int]:
         text=True,
         check=True,
         cwd=ROOT,
-        env={"PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT)},
+        env=_ENV,
     )
     count = re.search(r"Collected : (\d+)", told.stderr)
     assert count is not None

@@ -1,7 +1,7 @@
 """The other side of `manage.py bench engine`: engines of others, at the same kind of work.
 
 Runs by itself in an environment that has them (`make bench` makes .venv-bench): reads a peer's name
-a line, plays one round of it, answers with a JSON line. Imports nothing of ours.
+a line, takes one turn, answers with a JSON line. Imports nothing of ours.
 """
 
 import json
@@ -13,14 +13,14 @@ from importlib import import_module
 from typing import Any
 
 Side = Callable[[], int]
-"""Plays one round; says how many plies it had."""
+"""Takes a turn; says how many plies it had."""
 
 
 def chess_push() -> Side:
     """python-chess: `push` of the moves of random games, found beforehand."""
     chess: Any = import_module("chess")
     rng, games = random.Random(1), []
-    for _ in range(6):
+    for _ in range(4):
         board = chess.Board()
         moves: list[Any] = []
         while not board.is_game_over() and len(moves) < 150:
@@ -47,7 +47,7 @@ def uno_run() -> Side:
 
     def play() -> int:
         before = env.timestep
-        for _ in range(4):
+        for _ in range(2):
             env.run(is_training=False)
         return int(env.timestep - before)
 
@@ -61,7 +61,7 @@ def crazy_eights() -> Side:
 
     def play() -> int:
         plies = 0
-        for _ in range(10):
+        for _ in range(6):
             state = game.new_initial_state()
             while not state.is_terminal():
                 if state.is_chance_node():
@@ -84,7 +84,7 @@ SIDES: dict[str, Callable[[], Side]] = {
 
 
 def main() -> None:
-    """Answer rounds until the input ends."""
+    """Answer until the input ends."""
     ready: dict[str, Side] = {}
     for line in sys.stdin:
         name = line.strip()
@@ -93,7 +93,8 @@ def main() -> None:
                 ready[name] = SIDES[name]()
             start = time.process_time()
             plies = ready[name]()
-            answer: dict[str, object] = {"rate": plies / (time.process_time() - start)}
+            took = time.process_time() - start
+            answer: dict[str, object] = {"plies": plies, "seconds": took}
         except ImportError as error:
             answer = {"missing": str(error)}
         sys.stdout.write(json.dumps(answer) + "\n")
