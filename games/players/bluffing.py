@@ -84,10 +84,10 @@ class Bluffing:
 
 def lie(view: View, memory: Memory, dice: Dice) -> str:
     """The worst card under the most credible name."""
-    return claim_text(1 << _worst(view.hand), _credible(view, memory, dice))
+    return claim_text(1 << worst(view.hand), _credible(view, memory, dice))
 
 
-def _worst(hand: int) -> int:
+def worst(hand: int) -> int:
     """The card that one would be rid of first: no treasure, and no part of a pair."""
     counts = rank_counts(hand)
     return min(cards_in(hand), key=lambda card: (card >> 3 in _KEEP, counts[card >> 3], card))

@@ -63,7 +63,8 @@ class ClaimSampler:
 
     def _there(self, place: int, lane: int) -> list[int]:
         shift = _WIDTH * lane
-        return [t for t, path in enumerate(self._paths) if path >> shift & (_MARK - 1) == place]
+        mask, wanted = _MARK - 1 << shift, place << shift
+        return [token for token, path in enumerate(self._paths) if path & mask == wanted]
 
     def _mark(self) -> None:
         """Mark in each path the lanes in which the token lies under the claim just made."""

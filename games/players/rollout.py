@@ -4,11 +4,12 @@ The policy is `cautious` in a few lines: plain cards first, from the top once th
 treasures last and one by one. Knows all cards; who asks must have guessed the hidden ones.
 """
 
+import random
 from functools import lru_cache
 from math import exp
 from typing import Final, NamedTuple
 
-from games.engine.actions import BLIND, CHANCE, DRAW, PICK_UP
+from games.engine.actions import ACCEPT, BLIND, CHALLENGE, CHANCE, CLAIM, DRAW, PICK_UP
 from games.engine.cards import (
     ACE,
     CARDS,
@@ -27,6 +28,8 @@ from games.engine.phases import Phase
 _TREASURES: Final = frozenset((TEN, ACE, TWO, JOKER))
 _PLAIN: Final = CARDS & ~sum(RANK_MASK[rank] for rank in _TREASURES)
 _IF_STUCK: Final = (DRAW, CHANCE, PICK_UP)
+_CATCHES, _CATCHES_AT_THE_DOOR, _MISTAKES = 0.25, 0.6, 0.04
+"""How likely each who may answer doubts a lie, one that would let its claimant out, the truth."""
 _TENS: Final = RANK_MASK[TEN] | RANK_MASK[JOKER]
 _LOW: Final = RANK_MASK[THREE] | RANK_MASK[THREE + 1] | RANK_MASK[THREE + 2]
 _COURTS: Final = RANK_MASK[JACK] | RANK_MASK[JACK + 1] | RANK_MASK[KING]
@@ -60,24 +63,41 @@ _WITH_ROWS: Final = _Weights(0.13, -0.04, -0.09, -0.33, -0.07, 0.16, 0.18, 0.49,
 _LAST_HAND: Final = _Weights(0.12, 0.0, 0.04, -0.46, -0.42, 0.45, 0.0, 0.0, 0.0)
 
 
-def play_on(game: Game, seat: int, plies: int) -> float:
+def play_on(game: Game, seat: int, plies: int, rng: random.Random) -> float:
     """Play at most so many plies; how likely the seat is to lose then, from 0 to 1."""
     for _ in range(plies):
-        if game.phase is not Phase.PLAY:
-            break
-        mine = game.turn == seat
-        game.push(preferred(game.codes(), game.stock == 0))
-        if mine and not game.held(seat):
+        if game.phase is Phase.PLAY:
+            mine = game.turn == seat
+            game.push(preferred(game.codes(), game.stock == 0))
+            if mine and game.phase is Phase.PLAY and not game.held(seat):
+                break
+        elif game.phase is Phase.RESPOND:
+            game.push(CHALLENGE if rng.random() < _doubt(game) else ACCEPT)
+        else:
             break
     return _outlook(game, seat)
+
+
+def _doubt(game: Game) -> float:
+    """How likely a seat doubts the open claim: lies show, more or less."""
+    laid = game.pile[-1]
+    false = laid & CARDS & ~RANK_MASK[laid & 0xF]
+    closing = not game.held(game.turn) and not game.stock
+    return (_CATCHES_AT_THE_DOOR if closing else _CATCHES) if false else _MISTAKES
 
 
 @lru_cache(maxsize=1 << 16)
 def preferred(codes: tuple[int, ...], last: bool) -> int:
     """Of the codes that may be pushed what the policy likes best; `last`: no stock is left."""
     lays = [code for code in codes if code < BLIND]
-    if not lays:
-        return next((code for code in _IF_STUCK if code in codes), codes[0])
+    truths = [code - CLAIM for code in codes if CLAIM + 8 <= code < 256]
+    if lays or truths:
+        return _best(lays, last) if lays else CLAIM + _best(truths, last)
+    lies = [code for code in codes if code > 255]
+    return lies[0] if lies else next((code for code in _IF_STUCK if code in codes), codes[0])
+
+
+def _best(lays: list[int], last: bool) -> int:
     plain = [code for code in lays if code >> 3 not in _TREASURES]
     if plain:
         rank = (max(plain) if last else min(plain)) >> 3

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.engine.cards import BIT, JOKER, renumbered
-from games.players.clues import Clues, Shown
+from games.players.clues import Claim, Clues, Shown
 from games.players.matching import placed
 
 _MIXING: Final = 6
@@ -47,6 +47,10 @@ class Sampler:
             for position in source.positions:
                 deck[position] = cards.pop(self._rng.randrange(len(cards)))
         return renumbered(deck)
+
+    def cards(self, claim: Claim) -> list[int]:
+        """Nobody claims here."""
+        raise NoSampleError
 
     def _by_source(self) -> list[list[int]]:
         found: list[list[int]] = [[] for _ in self._clues.sources]

@@ -6,32 +6,37 @@ A budget of plies, never of time, so that a decision is the same on every machin
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
-from games.engine.actions import lay_text
-from games.engine.cards import lowest, mask_of, parse_cards
+from games.engine.actions import claim_text, lay_text
+from games.engine.cards import RANKS, card_text, lowest, mask_of, parse_cards
 from games.engine.game import Game
 from games.engine.history import EventDict
 from games.engine.stand import Stand, Zone
 from games.engine.view import View
 from games.players.agent import Dice
 from games.players.careful import Careful
-from games.players.clues import Clues, gather
+from games.players.clues import Claim, Clues, gather
 from games.players.counter import counted
+from games.players.hidden_claims import ClaimSampler
+from games.players.movements import NoHistoryError
 from games.players.rollout import play_on
 from games.players.sampler import NoSampleError, Sampler
 from games.players.turns import Lay, groups, restless
 
 _HORIZON: Final = 16
 """Plies after which a line is judged by the cards held."""
+_BLUFF_HORIZON: Final = 40
+"""The same in bluff games, where answers are plies too and a guess costs more."""
 _MOST_SAMPLES: Final = 60
+_MOST_HISTORIES: Final = 10
 _TRUST: Final = 0.01
 """A choice must promise so much less loss than the one that counting advises."""
 
 
 @dataclass(frozen=True)
 class Search(Careful):
-    """Looks ahead where there is a choice between open lays; else plays like `counter`."""
+    """Looks ahead where there is a choice between open lays or true claims; else like `counter`."""
 
     nodes: int = 1500
     """Plies played out for one decision."""
@@ -49,19 +54,15 @@ class Search(Careful):
         return counted(view, events, stand, choices)
 
     def _turn(self, view: View, events: Sequence[EventDict], dice: Dice) -> str:
-        stand = view.stand
-        if stand.claims or stand.zone is Zone.DOWN or restless(view, events, dice):
-            return super()._turn(view, events, dice)
-        choices = _choices(stand)
-        if len(choices) < 2:
-            return super()._turn(view, events, dice)
-        advised = super()._turn(view, events, dice)
-        try:
-            return self._searched(view, events, choices, advised, dice)
-        except NoSampleError:
+        stand, advised = view.stand, super()._turn(view, events, dice)
+        if stand.zone is Zone.DOWN or restless(view, events, dice):
             return advised
+        if not stand.claims:
+            return self._found(view, events, _choices(stand), advised, dice)
+        truths = [claim_text(lay.cards, lay.rank) for lay in groups(stand)]
+        return self._found(view, events, truths, advised, dice) if advised in truths else advised
 
-    def _searched(
+    def _found(
         self,
         view: View,
         events: Sequence[EventDict],
@@ -70,23 +71,36 @@ class Search(Careful):
         dice: Dice,
     ) -> str:
         """The choice that loses least over the samples that the budget pays for."""
+        if len(choices) < 2:
+            return advised
+        rng = random.Random(dice.below(1 << 64))  # noqa: S311 - a bot's guesses are no secret
+        try:
+            losses = self._losses(states(gather(view, events), rng), view, choices, rng)
+        except (NoSampleError, NoHistoryError):
+            return advised
+        if advised in losses:
+            losses[advised] -= _TRUST
+        least = min(losses.values())
+        return dice.pick([choice for choice in choices if losses[choice] <= least + 1e-9])
+
+    def _losses(
+        self, found: Iterator[Game], view: View, choices: Sequence[str], rng: random.Random
+    ) -> dict[str, float]:
+        """By choice, how likely the seat loses after it."""
         assert view.seat is not None
+        horizon, most = _HORIZON, _MOST_SAMPLES
+        if view.rules.bluff:
+            horizon, most = _BLUFF_HORIZON, _MOST_HISTORIES
         losses = dict.fromkeys(choices, 0.0)
         left, samples = self.nodes, 0
-        rng = random.Random(dice.below(1 << 64))  # noqa: S311 - a bot's guesses are no secret
-        for state in states(gather(view, events), rng):
+        while left > 0 and samples < most:
+            state, samples = next(found), samples + 1
             for choice in choices:
                 line = state.clone()
                 line.play(view.seat, choice)
-                losses[choice] += play_on(line, view.seat, _HORIZON)
+                losses[choice] += play_on(line, view.seat, horizon, rng)
                 left -= line.ply - state.ply
-            samples += 1
-            if left <= 0 or samples == _MOST_SAMPLES:
-                break
-        if advised in losses:
-            losses[advised] -= _TRUST * samples
-        least = min(losses.values())
-        return dice.pick([choice for choice in choices if losses[choice] <= least + 1e-9])
+        return {choice: loss / samples for choice, loss in losses.items()}
 
 
 def _choices(stand: Stand) -> list[str]:
@@ -102,24 +116,42 @@ def _choices(stand: Stand) -> list[str]:
 
 def states(clues: Clues, rng: random.Random) -> Iterator[Game]:
     """States of the game that give exactly the view and the events, at random, without end. Raises
-    `NoSampleError`."""
-    sampler = Sampler(clues, rng)
+    `NoSampleError` or `NoHistoryError`."""
+    sampler = ClaimSampler(clues, rng) if clues.view.rules.bluff else Sampler(clues, rng)
     sampler.next()
-    game = replayed(clues, sampler.deck())
-    codes = None if clues.size > 56 else _codes(clues, game)
+    game = replayed(clues, sampler)
+    one_pack = clues.size <= 56
+    codes = _codes(clues, game) if one_pack else []
     while True:
         yield game
         sampler.next()
-        deck = sampler.deck()
-        game = replayed(clues, deck) if codes is None else _repeated(clues, deck, codes)
+        game = _repeated(clues, sampler, codes) if one_pack else replayed(clues, sampler)
 
 
-def replayed(clues: Clues, deck: tuple[int, ...]) -> Game:
-    """The game with this deck, as far as it has come, each action checked."""
-    game = _dealt(clues, deck)
+class Guess(Protocol):
+    """A sampler of either kind."""
+
+    def next(self) -> None:
+        """Go on to another guess."""
+
+    def deck(self) -> tuple[int, ...]:
+        """How the deck lay."""
+        ...
+
+    def cards(self, claim: Claim) -> Sequence[int]:
+        """What lies under a claim."""
+        ...
+
+
+def replayed(clues: Clues, guess: Guess) -> Game:
+    """The game as guessed, as far as it has come, each action checked."""
+    game = _dealt(clues, guess.deck())
     for seat, action in clues.actions:
-        assert isinstance(action, str)
-        game.play(seat, action)
+        if isinstance(action, Claim):
+            cards = "".join(map(card_text, guess.cards(action)))
+            game.play(seat, f"C:{cards}={RANKS[action.rank]}")
+        else:
+            game.play(seat, action)
     return game
 
 
@@ -127,18 +159,21 @@ def _dealt(clues: Clues, deck: tuple[int, ...]) -> Game:
     return Game(clues.view.rules, clues.view.players, clues.view.dealer, deck)
 
 
-def _codes(clues: Clues, game: Game) -> list[int]:
+def _codes(clues: Clues, game: Game) -> list[int | Claim]:
     """The actions as codes that mean the same whatever else a hand holds: lays name their cards."""
     return [
-        mask_of(parse_cards(action[2:])) if action[0] == "P" else code
+        action
+        if isinstance(action, Claim)
+        else mask_of(parse_cards(action[2:]))
+        if action[0] == "P"
+        else code
         for (_, action), code in zip(clues.actions, game.log, strict=True)
-        if isinstance(action, str)
     ]
 
 
-def _repeated(clues: Clues, deck: tuple[int, ...], codes: Sequence[int]) -> Game:
+def _repeated(clues: Clues, guess: Guess, codes: Sequence[int | Claim]) -> Game:
     """The game with another deck of one pack; what was checked once needs no second look."""
-    game = _dealt(clues, deck)
+    game = _dealt(clues, guess.deck())
     for code in codes:
-        game.push(code)
+        game.push(mask_of(guess.cards(code)) | code.rank if isinstance(code, Claim) else code)
     return game
