@@ -193,10 +193,10 @@ def _drive(game: Game, players: Sequence[Player], tallies: Sequence[Tally]) -> l
     seen = [History(game, seat) for seat in range(game.players)]
     entries: list[str] = []
     while game.phase is not Phase.OVER:
-        asked = game.answer_order()
+        phase, asked = game.phase, game.answer_order()
         said = [players[seat].choose(game, seat, seen[seat], tallies[seat]) for seat in asked]
         for seat, action in zip(asked, said, strict=True):
-            if game.waiting >> seat & 1 or game.phase is Phase.PLAY:
+            if game.phase is phase:  # the first challenge may have closed the window
                 entries.append(f"{seat} {game.check(seat, action)}")
                 game.play(seat, action)
     return entries

@@ -30,7 +30,7 @@ def play_out(
     game.story = []
     seen = [History(game, seat) for seat in range(players)]
     while game.phase is not Phase.OVER:
-        asked = game.answer_order()
+        phase, asked = game.phase, game.answer_order()
         said = [
             agents[seat].choose(
                 view(game, seat), seen[seat], decision_seed(secret, seat, game.moves[seat])
@@ -38,6 +38,6 @@ def play_out(
             for seat in asked
         ]
         for seat, action in zip(asked, said, strict=True):
-            if game.waiting >> seat & 1 or game.phase is Phase.PLAY:
+            if game.phase is phase:  # the first challenge may have closed the window
                 game.play(seat, action)
     return game

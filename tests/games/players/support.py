@@ -34,14 +34,14 @@ def watched(
     game.story = []
     seen = [History(game, seat) for seat in range(game.players)]
     while game.phase is not Phase.OVER and game.ply < plies:
-        order = game.answer_order()
+        phase, order = game.phase, game.answer_order()
         said = []
         for seat in order:
             shown, events = view(game, seat), list(seen[seat])
             yield game, seat, shown, events
             said.append(agents[seat].choose(shown, events, rng.randbytes(32)))
         for seat, action in zip(order, said, strict=True):
-            if game.waiting >> seat & 1 or game.phase is Phase.PLAY:
+            if game.phase is phase:  # the first challenge may have closed the window
                 game.play(seat, action)
 
 

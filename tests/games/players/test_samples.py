@@ -13,6 +13,7 @@ from games.engine.cards import card_text, parse_card
 from games.engine.errors import IllegalAction, RulesError
 from games.players import HOUSE
 from games.players.clues import Claim, Clues, gather
+from games.players.movements import NoHistoryError
 from games.players.search import replayed, states
 from tests.games.players.support import decisions, watched
 
