@@ -121,5 +121,6 @@ def test_it_comes_up_survives_kills_and_stops_when_asked(tmp_path: Path, port: i
         run.process.terminate()
         run.hear("stopped")
         assert run.process.wait() == 0
-        assert not living(set(family))
+        # The worker's own children were signalled; the kernel may take a moment to end them.
+        assert all_end(set(family))
     assert not (tmp_path / "running.json").exists()
