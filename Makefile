@@ -8,7 +8,7 @@ WITH_SERVICES = $(IN) -m config.embedded.throwaway
 UV = .uv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help up manage install install-dev test lint bench lock clean
+.PHONY: help up manage install install-dev test lint fuzz bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
@@ -36,6 +36,9 @@ lint: install-dev ## the checks that need no test to run
 	.venv/bin/lint-imports --no-cache --no-logo
 	$(IN) -m mypy .
 	$(WITH_SERVICES) manage.py makemigrations --check --dry-run
+
+fuzz: install-dev ## hold the engine against a second implementation (RECORDS=20000 SEED=1)
+	$(IN) -m tests.fuzz --records $(or $(RECORDS),20000) --seed $(or $(SEED),1)
 
 bench: install .venv-bench/installed ## measure the engine beside others, write docs/performance.md
 	$(IN) manage.py bench engine --report

@@ -1,0 +1,1 @@
+"""Random records, played by the engine and by the reference, and held against each other."""
