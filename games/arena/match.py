@@ -2,17 +2,16 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from games.arena.seating import Contest, Seating, deck_of
-from games.arena.stdio import PROTOCOL, StdioBot
+from games.arena.stdio import PROTOCOL, Said, StdioBot
 from games.engine import Game, IllegalAction, Phase, view
-from games.engine.history import History
 from games.engine.record import Record
-from games.players import HOUSE, Agent, decision_seed
+from games.players import HOUSE, Agent, Seen, decision_seed
 
 FAULT_LIMIT: Final = 3
 """Faults in one game after which the stand-in takes the seat (bots.md)."""
@@ -25,6 +24,8 @@ class Tally:
 
     spent_ms: list[float] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
+    evidence: str = ""
+    """The first fault in words."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,14 @@ class Played:
 class Player(Protocol):
     """Whoever holds a seat in one game."""
 
-    def choose(self, game: Game, seat: int, seen: History, tally: Tally) -> str:
+    def choose(self, game: Game, seat: int, seen: Seen, tally: Tally) -> str:
         """An action for `seat`; what it took to get it is counted in `tally`."""
         ...
 
 
 class Bots:
-    """The running programs of one worker: kept from game to game, or afresh for each game."""
+    """The running programs of one worker: kept from game to game, or afresh for each game. Who has
+    ended is started again for the next game."""
 
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
@@ -60,6 +62,8 @@ class Bots:
         if command is None:
             return None
         key = entrant, copy
+        if key in self._running and self._running[key].ended:
+            self._running.pop(key).close()
         if key not in self._running:
             self._running[key] = StdioBot(command)
         return self._running[key]
@@ -81,7 +85,7 @@ class _House:
     def __init__(self, agent: Agent, secret: bytes) -> None:
         self._agent, self._secret = agent, secret
 
-    def choose(self, game: Game, seat: int, seen: History, tally: Tally) -> str:
+    def choose(self, game: Game, seat: int, seen: Seen, tally: Tally) -> str:
         began = time.perf_counter()
         seed = decision_seed(self._secret, seat, game.move_number(seat))
         action = self._agent.choose(view(game, seat), seen, seed)
@@ -99,7 +103,7 @@ class _Remote:
         self._seen = 0
         self._last_rtt: int | None = None
 
-    def choose(self, game: Game, seat: int, seen: History, tally: Tally) -> str:
+    def choose(self, game: Game, seat: int, seen: Seen, tally: Tally) -> str:
         if tally.faults.total() >= FAULT_LIMIT:
             return self._stand_in.choose(game, seat, seen, Tally())
         message = self._turn(game, seat, seen, tally)
@@ -108,17 +112,10 @@ class _Remote:
         self._bank_ms = max(0.0, self._bank_ms - max(0.0, said.spent_ms - self._contest.move_ms))
         tally.spent_ms.append(said.spent_ms)
         self._last_rtt = round(said.spent_ms)
-        return self._judged(game, seat, said.reply, said.fault, tally)
+        return self._judged(game, seat, said, tally)
 
-    def _judged(
-        self,
-        game: Game,
-        seat: int,
-        reply: Mapping[str, Any] | None,
-        fault: str | None,
-        tally: Tally,
-    ) -> str:
-        action = (reply or {}).get("action")
+    def _judged(self, game: Game, seat: int, said: Said, tally: Tally) -> str:
+        action, fault = (said.reply or {}).get("action"), said.fault
         if fault is None and not isinstance(action, str):
             fault = "bad_reply"
         if fault is None:
@@ -127,9 +124,13 @@ class _Remote:
             except IllegalAction as error:
                 fault = f"illegal_action:{error.code}"
         tally.faults[fault] += 1
+        tally.evidence = tally.evidence or (
+            f"{fault} in game {self._name}, seat {seat}, move {game.move_number(seat)}, after "
+            f"{said.spent_ms:.0f} ms; it said {repr(said.words) if said.words else 'nothing'}"
+        )
         return game.default_action(seat)
 
-    def _turn(self, game: Game, seat: int, seen: History, tally: Tally) -> dict[str, Any]:
+    def _turn(self, game: Game, seat: int, seen: Seen, tally: Tally) -> dict[str, Any]:
         contest, shown = self._contest, view(game, seat)
         rules = {
             "preset": contest.preset,
@@ -190,7 +191,7 @@ def _players(contest: Contest, seating: Seating, bots: Bots) -> Iterator[Player]
 
 def _drive(game: Game, players: Sequence[Player], tallies: Sequence[Tally]) -> list[str]:
     """Ask and push to the end; who answers unseen is asked before any answer is pushed."""
-    seen = [History(game, seat) for seat in range(game.players)]
+    seen = [Seen(game, seat) for seat in range(game.players)]
     entries: list[str] = []
     while game.phase is not Phase.OVER:
         phase, asked = game.phase, game.answer_order()

@@ -5,6 +5,6 @@ Pure: an agent is a function of what its seat may know and of a seed; no state, 
 
 from games.players.agent import Agent
 from games.players.house import HOUSE, house_agent
-from games.players.playing import decision_seed, play_out
+from games.players.playing import Seen, decision_seed, play_out
 
-__all__ = ["HOUSE", "Agent", "decision_seed", "house_agent", "play_out"]
+__all__ = ["HOUSE", "Agent", "Seen", "decision_seed", "house_agent", "play_out"]

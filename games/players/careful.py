@@ -12,7 +12,7 @@ from games.engine.view import View
 from games.players.agent import Dice
 from games.players.bluffing import Bluffing
 from games.players.tips import tipped, treasures_up
-from games.players.turns import Lay, groups, restless, slot, some_of, without_a_lay
+from games.players.turns import Lay, groups, least_tried, restless, slot, some_of, without_a_lay
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Careful:
 
         def wanted(stand: Stand, choices: list[Lay]) -> Lay:
             if restless(view, events, dice):
-                return some_of(dice.pick(choices), dice)
+                return some_of(dice.pick(least_tried(view, events, choices)), dice)
             return self.taste(view, events, stand, choices)
 
         if stand.claims:

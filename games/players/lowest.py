@@ -9,7 +9,7 @@ from games.engine.phases import Phase
 from games.engine.stand import Stand, Zone
 from games.engine.view import View
 from games.players.agent import Dice
-from games.players.turns import Lay, groups, restless, slot, some_of, without_a_lay
+from games.players.turns import Lay, groups, least_tried, restless, slot, some_of, without_a_lay
 
 _DOUBTS = 8
 """It challenges one claim in so many."""
@@ -33,7 +33,7 @@ def _turn(view: View, events: Sequence[EventDict], dice: Dice) -> str:
     if stand.zone is Zone.DOWN:
         return slot(stand, dice)
     if stand.playable and restless(view, events, dice):
-        return _say(stand, some_of(dice.pick(groups(stand)), dice))
+        return _say(stand, some_of(dice.pick(least_tried(view, events, groups(stand))), dice))
     if stand.playable:
         return _lay(stand, dice)
     if stand.claims:

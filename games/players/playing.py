@@ -1,14 +1,41 @@
 """Whole games in memory: each decision asked with its own view and its own seed."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import overload
 
 from games.engine.game import Game
-from games.engine.history import History
+from games.engine.history import EventDict, History
 from games.engine.phases import Phase
 from games.engine.rules import Rules
 from games.engine.view import view
 from games.players.agent import Agent
+
+
+class Seen(Sequence[EventDict]):
+    """What a seat has seen since the deal: a history that only grows, each event written once."""
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self._history = History(game, seat)
+        self._written: list[EventDict] = []
+
+    def __len__(self) -> int:
+        return len(self._history)
+
+    @overload
+    def __getitem__(self, index: int) -> EventDict: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[EventDict]: ...
+    def __getitem__(self, index: int | slice) -> EventDict | list[EventDict]:
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[EventDict]:
+        return iter(self._all())
+
+    def _all(self) -> list[EventDict]:
+        if len(self._written) < len(self._history):
+            self._written += self._history[len(self._written) :]
+        return self._written
 
 
 def decision_seed(deck_secret: bytes, seat: int, decision: int) -> bytes:
@@ -28,7 +55,7 @@ def play_out(
     `challenge_mode: first` only after all answers are in."""
     game = Game(rules, players, dealer, deck)
     game.story = []
-    seen = [History(game, seat) for seat in range(players)]
+    seen = [Seen(game, seat) for seat in range(players)]
     while game.phase is not Phase.OVER:
         phase, asked = game.phase, game.answer_order()
         said = [

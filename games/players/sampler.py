@@ -29,6 +29,8 @@ class Sampler:
         self._clues, self._rng = clues, rng
         self._cards, shown = _hidden_cards(clues)
         self._may = [_allowed(clues, c, s) for c, s in zip(self._cards, shown, strict=True)]
+        self._seen = [showing is not None for showing in shown]
+        """By card: whether it has been shown since."""
         self._at = _placed(clues, self._may)
         """By card: the source it came from."""
         self._decides = 0 if clues.first is None else 8 * (clues.deciding or JOKER) + 8
@@ -47,6 +49,15 @@ class Sampler:
             for position in source.positions:
                 deck[position] = cards.pop(self._rng.randrange(len(cards)))
         return renumbered(deck)
+
+    def unseen(self) -> list[int]:
+        """By seat the cards in its hand that nothing has shown, as masks (one pack)."""
+        masks = [0] * self._clues.view.players
+        for card, source, seen in zip(self._cards, self._at, self._seen, strict=True):
+            seat = self._clues.sources[source].seat
+            if seat is not None and not seen:
+                masks[seat] |= BIT[card]
+        return masks
 
     def cards(self, claim: Claim) -> list[int]:
         """Nobody claims here."""

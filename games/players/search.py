@@ -6,22 +6,22 @@ A budget of plies, never of time, so that a decision is the same on every machin
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol, Self
+from typing import Final, Self
 
 from games.engine.actions import claim_text, lay_text
-from games.engine.cards import RANKS, card_text, lowest, mask_of, parse_cards
+from games.engine.cards import lowest
 from games.engine.game import Game
 from games.engine.history import EventDict
 from games.engine.stand import Stand, Zone
 from games.engine.view import View
 from games.players.agent import Dice
 from games.players.careful import Careful
-from games.players.clues import Claim, Clues, gather
+from games.players.clues import gather
 from games.players.counter import counted
-from games.players.hidden_claims import ClaimSampler
 from games.players.movements import NoHistoryError
 from games.players.rollout import play_on
-from games.players.sampler import NoSampleError, Sampler
+from games.players.sampler import NoSampleError
+from games.players.states import states
 from games.players.turns import Lay, groups, restless
 
 _HORIZON: Final = 16
@@ -112,68 +112,3 @@ def _choices(stand: Stand) -> list[str]:
     ]
     marks = zip("UXD", (stand.may_pick_up, stand.may_chance, stand.may_draw), strict=True)
     return lays + [mark for mark, may in marks if may]
-
-
-def states(clues: Clues, rng: random.Random) -> Iterator[Game]:
-    """States of the game that give exactly the view and the events, at random, without end. Raises
-    `NoSampleError` or `NoHistoryError`."""
-    sampler = ClaimSampler(clues, rng) if clues.view.rules.bluff else Sampler(clues, rng)
-    sampler.next()
-    game = replayed(clues, sampler)
-    one_pack = clues.size <= 56
-    codes = _codes(clues, game) if one_pack else []
-    while True:
-        yield game
-        sampler.next()
-        game = _repeated(clues, sampler, codes) if one_pack else replayed(clues, sampler)
-
-
-class Guess(Protocol):
-    """A sampler of either kind."""
-
-    def next(self) -> None:
-        """Go on to another guess."""
-
-    def deck(self) -> tuple[int, ...]:
-        """How the deck lay."""
-        ...
-
-    def cards(self, claim: Claim) -> Sequence[int]:
-        """What lies under a claim."""
-        ...
-
-
-def replayed(clues: Clues, guess: Guess) -> Game:
-    """The game as guessed, as far as it has come, each action checked."""
-    game = _dealt(clues, guess.deck())
-    for seat, action in clues.actions:
-        if isinstance(action, Claim):
-            cards = "".join(map(card_text, guess.cards(action)))
-            game.play(seat, f"C:{cards}={RANKS[action.rank]}")
-        else:
-            game.play(seat, action)
-    return game
-
-
-def _dealt(clues: Clues, deck: tuple[int, ...]) -> Game:
-    return Game(clues.view.rules, clues.view.players, clues.view.dealer, deck)
-
-
-def _codes(clues: Clues, game: Game) -> list[int | Claim]:
-    """The actions as codes that mean the same whatever else a hand holds: lays name their cards."""
-    return [
-        action
-        if isinstance(action, Claim)
-        else mask_of(parse_cards(action[2:]))
-        if action[0] == "P"
-        else code
-        for (_, action), code in zip(clues.actions, game.log, strict=True)
-    ]
-
-
-def _repeated(clues: Clues, guess: Guess, codes: Sequence[int | Claim]) -> Game:
-    """The game with another deck of one pack; what was checked once needs no second look."""
-    game = _dealt(clues, guess.deck())
-    for code in codes:
-        game.push(mask_of(guess.cards(code)) | code.rank if isinstance(code, Claim) else code)
-    return game

@@ -4,10 +4,11 @@ Knows the rules by asking tables.py; knows no bot's taste.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from games.engine.cards import JOKER, RANK_MASK, TEN, THREE, TWO, lowest, rank_of
+from games.engine.cards import JOKER, RANK_MASK, RANKS, TEN, THREE, TWO, lowest, rank_of
 from games.engine.history import EventDict
 from games.engine.rules import Rules
 from games.engine.stand import Stand
@@ -30,7 +31,6 @@ class Lay:
     @property
     def count(self) -> int:
         """Number of cards."""
-        """How many cards they are."""
         return self.cards.bit_count()
 
 
@@ -103,22 +103,34 @@ def restless(view: View, events: Sequence[EventDict], dice: Dice) -> bool:
     Three times out of four when since the last fall somebody has taken the same cards again, or
     all have picked up again and again.
     """
-    takes = takes_since_fall(events)
-    again = max(Counter(takes).values(), default=0) > 1 or len(takes) > 2 * view.players
+    takes = Counter(filter(None, map(_take, _since_fall(events))))
+    again = max(takes.values(), default=0) > 1 or takes.total() > 2 * view.players
     return again and dice.below(4) > 0
 
 
-def takes_since_fall(events: Sequence[EventDict]) -> list[tuple[int, str]]:
-    """Who has picked up which ranks since the last fall, among the latest events."""
-    takes = []
-    for number in range(len(events) - 1, max(len(events) - _LOOKS_BACK, 0), -1):
-        event = events[number]
-        if event["event"] == "fall":
-            break
-        if event["event"] in _TAKES:
-            ranks = "".join(card[0] for card in event.get("cards", ()))
-            takes.append((event["seat"], ranks or str(event.get("count"))))
-    return takes
+def least_tried(view: View, events: Sequence[EventDict], choices: list[Lay]) -> list[Lay]:
+    """Of the lays those of the ranks that the seat has laid least often since the last fall."""
+    tried = Counter(
+        event.get("rank") or event["cards"][0][0]
+        for event in _since_fall(events)
+        if event["event"] in ("play", "claim") and event["seat"] == view.seat
+    )
+    least = min(tried[RANKS[lay.rank]] for lay in choices)
+    return [lay for lay in choices if tried[RANKS[lay.rank]] == least]
+
+
+def _since_fall(events: Sequence[EventDict]) -> Iterator[EventDict]:
+    """The latest events, the last first, back to the last fall."""
+    latest = events[max(len(events) - _LOOKS_BACK, 1) :]
+    return takewhile(lambda event: event["event"] != "fall", reversed(latest))
+
+
+def _take(event: EventDict) -> tuple[int, str] | None:
+    """Who has taken which ranks; as far as is seen, or how many cards."""
+    if event["event"] not in _TAKES:
+        return None
+    ranks = "".join(card[0] for card in event.get("cards", ()))
+    return event["seat"], ranks or str(event.get("count"))
 
 
 def slot(stand: Stand, dice: Dice) -> str:

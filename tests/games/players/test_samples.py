@@ -14,7 +14,7 @@ from games.engine.errors import IllegalAction, RulesError
 from games.players import HOUSE
 from games.players.clues import Claim, Clues, gather
 from games.players.movements import NoHistoryError
-from games.players.search import replayed, states
+from games.players.states import replayed, states
 from tests.games.players.support import decisions, watched
 
 VIEWS = int(os.environ.get("HOUSU_VIEWS", "150"))
@@ -35,11 +35,23 @@ OPEN_PRESETS = ("table", "classic", "feeding", "poytapaska", "ruotsalainen", "es
 
 
 def check(shown: View, events: list[EventDict], rng: random.Random) -> None:
-    """Two samples: one as first found, one changed from it."""
+    """Two samples: one as first found, one changed from it; each is what its log leads to."""
     assert shown.seat is not None
     for game in islice(states(gather(shown, events), rng), 2):
         assert view(game, shown.seat) == shown
         assert history(game, shown.seat) == events
+        again = Game(game.rules, game.players, game.dealer, game.deck)
+        again.story = []
+        for code in game.log:
+            again.push(code)
+        assert state(game) == state(again)
+
+
+def state(game: Game) -> dict[str, object]:
+    """All that a game goes on from."""
+    names = (name for kind in type(game).__mro__ for name in getattr(kind, "__slots__", ()))
+    left_out = ("_story", "plain")
+    return {name: getattr(game, name) for name in names if name not in left_out}
 
 
 def test_every_sample_gives_back_the_view_and_the_events() -> None:
