@@ -4,8 +4,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +15,13 @@ from games.arena.match import Played
 from games.arena.report import report
 from games.arena.run import games
 from games.arena.seating import Contest
-from games.arena.stdio import NoHandshakeError
-from games.engine import RulesError, packs_needed, rules_from
+from games.arena.show import opened
+from games.arena.stdio import NoBotError
+from games.engine import PRESETS, RulesCode, RulesError, packs_needed, rules_from
 
 _USUAL_SEATS: Final = 4
+_INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C, as shells have it."""
 
 Watch = Callable[[Iterator[Played], int], Iterator[Played]]
 """Shows how far it is: takes the games and their number, gives the games on."""
@@ -41,24 +44,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--duplicate", action="store_true", help="each deck in all rotations")
     parser.add_argument("--json", type=Path, help="write a record of every game to this file")
-    parser.add_argument("--move-ms", type=int, default=1000)
-    parser.add_argument("--bank-ms", type=int, default=30_000)
+    parser.add_argument("--open", action="store_true", help="show a game in the browser")
+    parser.add_argument("--move-ms", type=int, default=1000, help="time for an answer")
+    parser.add_argument("--bank-ms", type=int, default=30_000, help="time beyond that in a game")
 
 
 def contest_from(asked: argparse.Namespace) -> Contest:
     """What the command line asks for. Raises `UsageError`."""
+    _check_numbers(asked)
     try:
         entering = tuple(entrants(asked.entrants))
         options = _options(asked.options)
         rules = rules_from(asked.preset, options)
         players = asked.players or (len(entering) if len(entering) > 1 else _USUAL_SEATS)
         if not 2 <= players <= 6:
-            raise UsageError("a table has 2 to 6 seats")
+            raise UsageError("a table has 2 to 6 seats; --players says how many")
         packs_needed(rules, players)
     except UnknownEntrantError as error:
         raise UsageError(str(error)) from None
     except RulesError as error:
-        raise UsageError(f"{error.code} {error.option or ''}".strip()) from None
+        raise UsageError(_about(error, asked.preset)) from None
     return Contest(
         entrants=entering,
         rules=rules,
@@ -74,24 +79,49 @@ def contest_from(asked: argparse.Namespace) -> Contest:
 
 
 def run(asked: argparse.Namespace, watch: Watch, write: Callable[[str], Any]) -> None:
-    """Play, write the games out as they end, then what they tell. Raises `UsageError`."""
+    """Play, write the games out as they end, then what they tell; so too of those that were played
+    when somebody had enough. Raises `UsageError`."""
     contest = contest_from(asked)
     figures = Figures([entrant.name for entrant in contest.entrants], contest.duplicate)
     playing = watch(games(contest, asked.jobs), contest.blocks * contest.players)
+    shown: Played | None = None
     try:
-        for played in _kept(playing, asked.json):
-            figures.add(played)
-    except NoHandshakeError as error:
+        with closing(_kept(playing, asked.json)) as kept:
+            for played in kept:
+                figures.add(played)
+                shown = _rather(shown, played)
+    except NoBotError as error:
+        if figures.games:
+            write(report(contest, figures))
         raise UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        write("\ninterrupted\n" + report(contest, figures))
+        raise SystemExit(_INTERRUPTED) from None
     write(report(contest, figures))
+    if asked.open and shown:
+        write(opened(shown.record))
 
 
-def _kept(playing: Iterator[Played], file: Path | None) -> Iterator[Played]:
+def _rather(shown: Played | None, played: Played) -> Played:
+    """The game to show: the first in which somebody was at fault, else the first."""
+    if shown is None:
+        return played
+    at_fault = [any(tally.faults for tally in game.tallies) for game in (shown, played)]
+    return played if at_fault == [False, True] else shown
+
+
+def _kept(playing: Iterator[Played], file: Path | None) -> Generator[Played, None, None]:
     """The games, each written down as it ends if there is a file for it."""
-    with file.open("w", encoding="utf-8") if file else nullcontext() as out:
+    if file is None:
+        yield from playing
+        return
+    try:
+        out = file.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--json {file}: {error.strerror}") from None
+    with out:
         for played in playing:
-            if out is not None:
-                out.write(json.dumps(played.record, separators=(",", ":")) + "\n")
+            out.write(json.dumps(played.record, separators=(",", ":")) + "\n")
             yield played
 
 
@@ -108,11 +138,25 @@ def plain_progress(playing: Iterator[Played], total: int) -> Iterator[Played]:
             sys.stderr.flush()
 
 
+def _check_numbers(asked: argparse.Namespace) -> None:
+    for name, least in (("games", 1), ("jobs", 1), ("move_ms", 1), ("bank_ms", 0)):
+        if getattr(asked, name) < least:
+            raise UsageError(f"--{name.replace('_', '-')} wants at least {least}")
+
+
+def _about(error: RulesError, preset: str) -> str:
+    """A refused rule set in words."""
+    if error.code == RulesCode.UNKNOWN_PRESET:
+        return f"no preset {preset!r}; there are {', '.join(PRESETS)}"
+    where = f" ({error.option})" if error.option else ""
+    return f"these rules can't be: {error.code}{where}"
+
+
 def _options(text: str) -> dict[str, Any]:
     try:
         options = json.loads(text)
     except ValueError:
         options = None
     if not isinstance(options, dict):
-        raise UsageError("--options wants a JSON object")
+        raise UsageError("--options wants a JSON object, such as '{\"jokers\": 2}'")
     return options

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.players import Agent, house_agent
+from games.players import HOUSE, Agent, house_agent
 
 _URL: Final = ("http:", "https:")
 _HOUSE: Final = "house:"
@@ -37,6 +37,8 @@ def entrant(text: str) -> Entrant:
         raise UnknownEntrantError(
             f"{text}: the arena does not call webhook bots yet; run the bot's program with --stdio"
         )
+    if text.partition("?")[0] in HOUSE:
+        raise UnknownEntrantError(f"{text}: did you mean {_HOUSE}{text}?")
     found = Entrant(text)
     try:
         if found.command is None:
@@ -49,8 +51,10 @@ def entrant(text: str) -> Entrant:
 
 
 def entrants(texts: Sequence[str]) -> list[Entrant]:
-    """Read all entrants; the same text twice is one competitor too many."""
+    """Read all entrants, each named once: it takes as many seats as there are."""
     found = [entrant(text) for text in texts]
     if len(set(found)) < len(found):
-        raise UnknownEntrantError("the same entrant twice: name each once")
+        raise UnknownEntrantError(
+            "the same bot twice: name each once, --players says how many seats they share"
+        )
     return found

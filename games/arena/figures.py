@@ -42,11 +42,14 @@ class Figures:
     places: list[Counter[int]] = field(default_factory=list)
     faults: list[Counter[str]] = field(default_factory=list)
     spent_ms: list[list[float]] = field(default_factory=list)
+    evidence: list[str] = field(default_factory=list)
+    """The first fault in words."""
 
     def __post_init__(self) -> None:
         self.places = [Counter() for _ in self.names]
         self.faults = [Counter() for _ in self.names]
         self.spent_ms = [[] for _ in self.names]
+        self.evidence = ["" for _ in self.names]
 
     def add(self, played: Played) -> None:
         """Count one game."""
@@ -59,6 +62,7 @@ class Figures:
         for entrant, tally in zip(played.seating.entrants, played.tallies, strict=True):
             self.faults[entrant] += tally.faults
             self.spent_ms[entrant] += tally.spent_ms
+            self.evidence[entrant] = self.evidence[entrant] or tally.evidence
 
     def _add_places(self, played: Played, shares: Sequence[Share]) -> None:
         place = 1

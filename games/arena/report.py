@@ -8,6 +8,8 @@ from games.arena.seating import Contest
 
 def report(contest: Contest, figures: Figures) -> str:
     """All that was found, best entrant first."""
+    if not figures.games:
+        return "no game was played to its end"
     order = sorted(range(len(figures.names)), key=lambda one: figures.loss_rate(one).value)
     lines = [_head(contest, figures), ""]
     lines += _losses(figures, order)
@@ -66,6 +68,9 @@ def _calls(figures: Figures, order: list[int]) -> Iterator[str]:
         faults = ", ".join(f"{kind} {n}" for kind, n in sorted(figures.faults[one].items()))
         times = f"{p50:8.2f} {p95:8.2f} {most:8.1f}"
         yield f"  {figures.names[one]:{width}}{times}  {faults or 'none'}"
+    for one in order:
+        if figures.evidence[one]:
+            yield f"  first fault of {figures.names[one]}: {figures.evidence[one]}"
 
 
 def _span(interval: Interval) -> str:

@@ -1,6 +1,8 @@
 """Plays a contest, on one process or several, and hands the games over in their order."""
 
 import multiprocessing
+import signal
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -38,6 +40,13 @@ _contest: Contest
 def _begin(contest: Contest) -> None:
     global _contest  # noqa: PLW0603 - a pool's worker has no other place for what it works on
     _contest = contest
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena itself ends its workers
+    signal.signal(signal.SIGTERM, _end)
+
+
+def _end(number: int, frame: object) -> None:
+    """Leave as usual, so that the programs are ended too."""
+    sys.exit()
 
 
 def _block(block: int) -> list[Played]:
