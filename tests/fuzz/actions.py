@@ -148,7 +148,7 @@ def likely_seat(random: Random, table: Round) -> int:
 def anything(random: Random, table: Round) -> str:
     """An action of any kind with cards from anywhere, its owner's and real ones preferred."""
     seat = likely_seat(random, table)
-    kind = random.choice(KINDS)
+    kind = random.choice(KINDS + likely_kinds(table, seat))
     while judge.is_off(table, Action(seat, kind)) and random.random() < 0.9:
         kind = random.choice(KINDS)
     if kind == "P":
@@ -165,6 +165,14 @@ def anything(random: Random, table: Round) -> str:
             given, taken = taken, given
         return f"S:{''.join(given)}/{''.join(taken)}"
     return kind
+
+
+def likely_kinds(table: Round, seat: int) -> str:
+    """Kinds whose finer errors show only in this situation."""
+    kinds = {"swap": "S" * 20, "respond": "!.PCUD"}.get(table.phase, "")
+    if table.drawn:
+        kinds += "DDDD"
+    return kinds + "BBBBBB" * (table.zone(seat) == "down")
 
 
 def some_set(random: Random, table: Round, seat: int) -> list[str]:

@@ -173,7 +173,7 @@ def value_fits(name: str, value: object) -> bool:
     if name == "hand_batches":
         if value is None:
             return True
-        return isinstance(value, list) and all(is_whole(each, 1, 10**9) for each in value)
+        return isinstance(value, list) and all(type(each) is int and each >= 1 for each in value)
     if name == "relax_after_stock":
         if not isinstance(value, list):
             return False

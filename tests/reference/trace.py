@@ -12,6 +12,10 @@ from tests.reference.state import Round, deal
 KEYS = {"format", "version", "rules", "players", "dealer", "deck", "deal_seed", "actions", "tags"}
 
 
+class NotJsonError(Exception):
+    """The text is no JSON value."""
+
+
 class MalformedError(Exception):
     """The record can't be read at all; the text is the `detail`."""
 
@@ -25,17 +29,25 @@ def trace(text: str) -> Iterator[dict[str, Any]]:
 def records(text: str) -> list[object]:
     """The whole text as one JSON value, else every line that is not blank."""
     try:
-        return [json.loads(text)]
-    except ValueError:
+        return [read_json(text)]
+    except NotJsonError:
         pass
     found: list[object] = []
     for line in text.split("\n"):
         if line.strip():
             try:
-                found.append(json.loads(line))
-            except ValueError:
+                found.append(read_json(line))
+            except NotJsonError:
                 found.append(None)
     return found
+
+
+def read_json(text: str) -> object:
+    """One JSON value; NaN and Infinity are none, nor is what no parser can follow down."""
+    try:
+        return json.loads(text, parse_constant=int)
+    except (ValueError, RecursionError) as error:
+        raise NotJsonError from error
 
 
 def trace_record(record: object) -> Iterator[dict[str, Any]]:
