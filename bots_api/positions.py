@@ -1,100 +1,31 @@
-"""The twelve positions of a check: real games, played to where something is to be decided.
-
-Every phase and kind of decision once. The games come from fixed seeds, so that everybody can have
-them: `/sdk/positions.json` is made from here.
-"""
+"""The twelve positions of a check as the driver puts turns, and as `positions.json` shows them."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final
-from uuid import UUID
+from typing import Any
 
 from bots_api.messages import turn_message
 from games.agents import Turn
-from games.engine import (
-    HOUSE_RULES,
-    Game,
-    History,
-    IllegalAction,
-    packs_needed,
-    rules_from,
-    shuffled_deck,
-    view,
+from games.arena.positions import (
+    BANK_MS,
+    DEADLINE_MS,
+    POSITIONS,
+    Position,
+    found,
+    game_id,
+    refusal,
 )
+from games.engine import History, view
 from games.queries.views import wire_view
 
-DEADLINE_MS: Final = 1000
-BANK_MS: Final = 30_000
-LONG_HAND: Final = 25
-_SEEDS: Final = 64
-_LONGEST: Final = 600
-
-
-@dataclass(frozen=True)
-class Position:
-    """A game by its rules, players and a seed, and the decision in it that is asked for."""
-
-    name: str
-    preset: str
-    when: Callable[[Game, int], bool]
-    players: int = 3
-    options: tuple[tuple[str, object], ...] = ()
-
-
-def _may(start: str) -> Callable[[Game, int], bool]:
-    return lambda game, seat: any(action.startswith(start) for action in game.legal(seat))
-
-
-def _only(action: str) -> Callable[[Game, int], bool]:
-    return lambda game, seat: list(game.legal(seat)) == [action]
-
-
-def _hand(game: Game, seat: int) -> int:
-    return len(wire_view(game, seat)["hand"])
-
-
-POSITIONS: Final = (
-    Position("swap", "table", _may("S")),
-    Position("first play", "table", lambda g, s: _may("P:")(g, s) and not wire_view(g, s)["pile"]),
-    Position("joker", "table", _may("P:*"), options=tuple(HOUSE_RULES["jokers"].items())),
-    Position("only the pile", "classic", _only("U")),
-    Position("face-down card", "table", _may("B")),
-    Position("try the stock", "feeding", _may("X")),
-    Position(
-        "draw before the play", "table", _may("D"), options=tuple(HOUSE_RULES["draw_first"].items())
-    ),
-    Position("claim", "valepaska", _may("C:")),
-    Position("answer to a claim", "valepaska", _may("!")),
-    Position("two players", "poytapaska", lambda g, s: g.ply > 20 and _may("P:")(g, s), players=2),
-    Position(
-        "long hand", "valepaska", lambda g, s: _hand(g, s) >= LONG_HAND and not _may("!")(g, s)
-    ),
-    Position("two packs", "table", lambda g, s: g.ply > 20 and _may("P:")(g, s), players=6),
-)
-
-
-@cache
-def found(position: Position) -> tuple[Game, int]:
-    """The game of a position and the seat that is to act. Not to be played on."""
-    for seed in range(_SEEDS):
-        game = _dealt(position, seed)
-        while game.ending is None and game.ply < _LONGEST:
-            for seat in game.to_act():
-                if position.when(game, seat):
-                    return game, seat
-            _step(game)
-    raise LookupError(position.name)
+__all__ = ["DEADLINE_MS", "POSITIONS", "Position", "document", "refusal", "turn_of"]
 
 
 def turn_of(position: Position) -> Turn:
     """The position as the driver would put it."""
     game, seat = found(position)
     return Turn(
-        game_id=UUID(hashlib.md5(position.name.encode(), usedforsecurity=False).hexdigest()),
+        game_id=game_id(position),
         rules=game.rules,
         players=game.players,
         dealer=game.dealer,
@@ -112,16 +43,6 @@ def turn_of(position: Position) -> Turn:
     )
 
 
-def refusal(position: Position, action: str) -> str | None:
-    """The code of the rule that forbids this action there, None if it is legal."""
-    game, seat = found(position)
-    try:
-        game.check(seat, action)
-    except IllegalAction as error:
-        return error.code
-    return None
-
-
 def document() -> list[dict[str, Any]]:
     """All positions as `positions.json` has them: a message each, without its own id."""
     shown = []
@@ -130,19 +51,3 @@ def document() -> list[dict[str, Any]]:
         del message["request_id"]
         shown.append({"name": position.name, "message": message})
     return shown
-
-
-def _dealt(position: Position, seed: int) -> Game:
-    rules = rules_from(position.preset, dict(position.options))
-    packs, _ = packs_needed(rules, position.players)
-    deck = shuffled_deck(bytes([seed]) * 32, packs, rules.jokers)
-    return Game(rules, position.players, 0, deck)
-
-
-def _step(game: Game) -> None:
-    """One ply by chance that is no chance: the same everywhere, owed to no house bot."""
-    seat = next(iter(game.to_act()))
-    legal = game.legal(seat)
-    chosen = legal[hashlib.sha256(f"{game.ply}".encode()).digest()[0] % len(legal)]
-    whole = chosen not in ("B", "S") and not chosen.startswith("C:")
-    game.play(seat, chosen if whole else game.default_action(seat))

@@ -23,7 +23,7 @@ from games.engine.fairness import (
     salt,
 )
 from games.engine.game import NOBODY, Game
-from games.engine.history import EventDict, History, events_since, history
+from games.engine.history import EventDict, History, events_since, history, recent_events
 from games.engine.phases import Ending, Phase
 from games.engine.presets import HOUSE_RULES, PRESETS, rules_from
 from games.engine.record import Record, parse_record, replay
@@ -68,6 +68,7 @@ __all__ = [
     "packs_needed",
     "parse_card",
     "parse_record",
+    "recent_events",
     "replay",
     "rules_from",
     "rules_from_card",

@@ -4,13 +4,31 @@ The allow-list for what happened, as view.py is for what is. The number of an ev
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NotRequired, TypedDict, overload
+from typing import Final, NotRequired, TypedDict, overload
 
 from games.engine.cards import RANKS, texts
 from games.engine.deal import deal
 from games.engine.events import Event, Kind, cause_text
 from games.engine.game import NOBODY, Game
 from games.engine.rules import packs_needed
+
+# Events that are a seat's own decision; what else happens follows from one.
+_DECISIONS: Final = frozenset(
+    (
+        "swap",
+        "play",
+        "claim",
+        "blind",
+        "blind_failed",
+        "chance",
+        "chance_failed",
+        "draw_first",
+        "pick_up",
+        "pass",
+        "accept",
+        "challenge",
+    )
+)
 
 
 class EventDict(TypedDict):
@@ -71,6 +89,13 @@ class History(Sequence[EventDict]):
 def history(game: Game, viewer: int | None) -> list[EventDict]:
     """All events from the deal on, as `viewer` (None: the public) may know them."""
     return list(History(game, viewer))
+
+
+def recent_events(game: Game, seat: int | None) -> list[EventDict]:
+    """Events from the seat's last decision on, all before its first; the public: the last ply."""
+    events = History(game, seat)
+    first = _last_decision(events, seat) if seat is not None else events.first_after(game.ply - 1)
+    return events[first if game.ply else 0 :]
 
 
 def events_since(game: Game, viewer: int | None, ply: int) -> list[EventDict]:
@@ -143,3 +168,11 @@ def _add_names(told: EventDict, event: Event) -> None:
         told["cause"] = cause_text(event.cause)
     if event.kind in (Kind.BLIND, Kind.BLIND_FAILED):
         told["slot"] = event.slot
+
+
+def _last_decision(events: History, seat: int) -> int:
+    for number in range(len(events) - 1, 0, -1):
+        event = events[number]
+        if event["event"] in _DECISIONS and event.get("seat") == seat:
+            return number
+    return 0

@@ -6,39 +6,14 @@ all come through here. `seat` is None for the public.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
-from games.engine import EventDict, Game, History, view
-
-# Events that are a seat's own decision; what else happens follows from one.
-_DECISIONS: Final = frozenset(
-    (
-        "swap",
-        "play",
-        "claim",
-        "blind",
-        "blind_failed",
-        "chance",
-        "chance_failed",
-        "draw_first",
-        "pick_up",
-        "pass",
-        "accept",
-        "challenge",
-    )
-)
+from games.engine import Game, History, recent_events, view
 
 
 def wire_view(game: Game, seat: int | None) -> dict[str, Any]:
     """The view as JSON, with `events`: what happened from the seat's last decision on."""
-    return {**view(game, seat).wire(), "events": recent(game, seat)}
-
-
-def recent(game: Game, seat: int | None) -> list[EventDict]:
-    """Events from the seat's last decision on, all before its first; the public: the last ply."""
-    events = History(game, seat)
-    first = _last_decision(events, seat) if seat is not None else events.first_after(game.ply - 1)
-    return events[first if game.ply else 0 :]
+    return {**view(game, seat).wire(), "events": recent_events(game, seat)}
 
 
 def numbered(game: Game, seat: int | None, after: int = -1) -> list[dict[str, Any]]:
@@ -46,11 +21,3 @@ def numbered(game: Game, seat: int | None, after: int = -1) -> list[dict[str, An
     events = History(game, seat)
     first = min(after + 1, len(events))
     return [{"number": n, **events[n]} for n in range(first, len(events))]
-
-
-def _last_decision(events: History, seat: int) -> int:
-    for number in range(len(events) - 1, 0, -1):
-        event = events[number]
-        if event["event"] in _DECISIONS and event.get("seat") == seat:
-            return number
-    return 0

@@ -19,6 +19,7 @@ from bots_api.messages import turn_message
 from bots_api.models import CheckReport
 from bots_api.sdk import housubot
 from bots_api.services import checks
+from games.arena import positions as arena_positions
 from games.models import Player
 from tests.bots_api.cast import puller, registered
 from tests.bots_api.test_pull import Sound, playing
@@ -162,6 +163,12 @@ def test_the_positions_cover_every_kind_of_decision() -> None:
     starts = {action[0] for one in positions.POSITIONS for action in positions.turn_of(one).legal}
     assert starts >= set("SPUBXDC!.")
     assert len({one.name for one in positions.POSITIONS}) == 12
+
+
+def test_the_arena_puts_the_same_positions() -> None:
+    shown = {one["name"]: one["message"] for one in positions.document()}
+    for position in positions.POSITIONS:
+        assert arena_positions.message(position) == shown[position.name]
 
 
 def test_positions_and_schema_are_served_with_checksums_and_agree() -> None:
