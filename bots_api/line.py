@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from bots_api import queries, replies, signing
@@ -51,17 +50,18 @@ class Line:
         """Whether it answered within the last minute."""
         return time.monotonic() - self._heard_at < SILENCE_S
 
-    @asynccontextmanager
-    async def slot(self) -> AsyncIterator[None]:
+    def slot(self) -> asyncio.Semaphore:
         """One of the turns that the bot takes at once; waiting for it is on nobody's clock."""
-        async with self._slots:
-            yield
+        return self._slots
 
     async def wake(self, seconds: float = WAKING_S) -> None:
         """Make sure that it can hear: a handshake after a minute of silence, again each second.
 
         Returns although it can't; then it is left alone for a minute, which costs its turns.
         """
+        now = time.monotonic()
+        if now - self._heard_at < SILENCE_S and now - self._read_at < RELOAD_S:
+            return
         async with self._waking:
             await self._reread()
             quiet_since = max(self._heard_at, self._asked_at)

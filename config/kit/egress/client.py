@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import ssl
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from time import monotonic
-from types import SimpleNamespace
+from typing import NamedTuple
 
 import aiohttp
 from django.conf import settings
@@ -25,22 +25,21 @@ from config.kit.egress.guard import (
     Connector,
     Guard,
     Lookup,
-    mark,
-    marks,
+    Request,
     system_lookup,
     system_trust,
 )
+from config.kit.egress.marks import Marks, current, mark
 from config.kit.egress.progress import Progress, TooLargeError, fault_of, timings_of
 from config.kit.egress.results import Call, EgressFault, FaultKind, Timings
-from config.kit.egress.urls import Target, UrlError, parse
+from config.kit.egress.urls import UrlError, parse
 
 MAX_HEADERS = 8 * 1024
 MAX_HEADER_LINES = 100
 LOOKUP_THREADS = 32
 CALLS_PER_ORIGIN = 64
+PLACES_KEPT = 4096
 USER_AGENT = "Housuliiga/1"
-
-Signal = Callable[[aiohttp.ClientSession, SimpleNamespace, object], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -64,6 +63,14 @@ class Budget:
     answer_s: float
 
 
+class Place(NamedTuple):
+    """A URL that may be called; whatever shares its origin shares its slots."""
+
+    url: URL
+    scheme: str
+    origin: str
+
+
 class Egress:
     """Kept connections to any number of hosts. Make it in the event loop that uses it."""
 
@@ -80,6 +87,7 @@ class Egress:
         self._lookup = lookup or system_lookup(self._threads)
         self._trust = trust or system_trust()
         self._calls_per_origin = calls_per_origin
+        self._place = lru_cache(PLACES_KEPT)(self._parsed)
         self._sessions: dict[str, aiohttp.ClientSession] = {}
         self._before_close: list[Callable[[], Awaitable[None]]] = []
         self._slots: weakref.WeakValueDictionary[str, asyncio.Semaphore] = (
@@ -89,17 +97,12 @@ class Egress:
     async def call(self, url: str, outgoing: Outgoing, budget: Budget) -> Call | EgressFault:
         """Ask `url` once. Whatever the other side does, a value comes back in time."""
         try:
-            target = parse(url, self.allowed)
+            place = self._place(url)
         except UrlError as refused:
             return EgressFault(FaultKind.REFUSED, refused.reason, Timings())
         queued = monotonic()
-        async with self._slot(target):
-            progress = Progress({"queued": queued, "start": monotonic()})
-            token = marks.set(progress.marks)
-            try:
-                return await self._timed(target, outgoing, budget, progress)
-            finally:
-                marks.reset(token)
+        async with self._slot(place.origin):
+            return await self._timed(place, outgoing, budget, queued)
 
     def before_close(self, callback: Callable[[], Awaitable[None]]) -> None:
         """Have `callback` awaited when the client closes: for what lives only beside it."""
@@ -113,37 +116,43 @@ class Egress:
             await session.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
+    def _parsed(self, url: str) -> Place:
+        target = parse(url, self.allowed)
+        return Place(URL(str(target), encoded=True), target.scheme, target.origin)
+
     async def _timed(
-        self, target: Target, outgoing: Outgoing, budget: Budget, progress: Progress
+        self, place: Place, outgoing: Outgoing, budget: Budget, queued: float
     ) -> Call | EgressFault:
-        end = asyncio.get_running_loop().time() + budget.total_s
+        loop = asyncio.get_running_loop()
+        end = loop.time() + budget.total_s
         timer = asyncio.timeout_at(end)
+
+        def answer_is_due() -> None:
+            timer.reschedule(min(end, loop.time() + budget.answer_s))
+
+        progress = Progress(Marks(queued, answer_is_due))
+        token = current.set(progress.marks)
         try:
             async with timer:
-                await self._exchange(target, outgoing, budget.answer_s, timer, progress)
+                await self._exchange(place, outgoing, progress)
         except Exception as error:
             mark("end")
             return fault_of(error, timer.expired(), progress)
-        mark("end")
+        else:
+            mark("end")
+        finally:
+            current.reset(token)
         assert progress.status is not None
         timings = timings_of(progress.marks)
         return Call(progress.status, progress.headers, bytes(progress.body), timings)
 
-    async def _exchange(
-        self,
-        target: Target,
-        outgoing: Outgoing,
-        answer_s: float,
-        timer: asyncio.Timeout,
-        progress: Progress,
-    ) -> None:
-        async with self._session(target.scheme).request(
+    async def _exchange(self, place: Place, outgoing: Outgoing, progress: Progress) -> None:
+        async with self._session(place.scheme).request(
             outgoing.method,
-            URL(str(target), encoded=True),
+            place.url,
             headers=outgoing.headers,
             data=outgoing.body,
             allow_redirects=False,
-            trace_request_ctx=(timer, timer.when(), answer_s),
         ) as response:
             mark("first_byte")
             progress.status = response.status
@@ -163,46 +172,22 @@ class Egress:
                 headers={"User-Agent": USER_AGENT, "Accept-Encoding": "identity"},
                 max_headers=MAX_HEADER_LINES,
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
-                trace_configs=[_tracing()],
+                request_class=Request,
                 trust_env=False,
             )
         return self._sessions[scheme]
 
-    @asynccontextmanager
-    async def _slot(self, target: Target) -> AsyncIterator[None]:
-        fresh = asyncio.Semaphore(self._calls_per_origin)
-        async with self._slots.setdefault(target.origin, fresh):
-            yield
+    def _slot(self, origin: str) -> asyncio.Semaphore:
+        # Whoever waits or is inside keeps the semaphore alive.
+        slot = self._slots.get(origin)
+        if slot is None:
+            slot = self._slots[origin] = asyncio.Semaphore(self._calls_per_origin)
+        return slot
 
 
 def configured() -> Egress:
     """A client with the deployment's `EGRESS_ALLOW`."""
     return Egress(allowance(settings.EGRESS_ALLOW))
-
-
-def _tracing() -> aiohttp.TraceConfig:
-    trace = aiohttp.TraceConfig()
-    trace.on_connection_reuseconn.append(_marker("reused"))
-    trace.on_dns_resolvehost_start.append(_marker("dns"))
-    trace.on_dns_resolvehost_end.append(_marker("dns_end"))
-    trace.on_connection_create_end.append(_marker("connected"))
-    trace.on_request_headers_sent.append(_written)
-    trace.on_request_chunk_sent.append(_written)
-    return trace
-
-
-def _marker(step: str) -> Signal:
-    async def note(session: aiohttp.ClientSession, context: SimpleNamespace, _: object) -> None:
-        mark(step)
-
-    return note
-
-
-async def _written(session: aiohttp.ClientSession, context: SimpleNamespace, _: object) -> None:
-    """The request has gone out: from now on the time is the other side's."""
-    mark("written")
-    timer, end, answer_s = context.trace_request_ctx
-    timer.reschedule(min(end, asyncio.get_running_loop().time() + answer_s))
 
 
 def _headers(response: aiohttp.ClientResponse) -> dict[str, str]:

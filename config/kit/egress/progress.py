@@ -12,6 +12,7 @@ import aiohttp
 from aiohttp.http_exceptions import LineTooLong
 
 from config.kit.egress.guard import AddressError
+from config.kit.egress.marks import Marks
 from config.kit.egress.results import EgressFault, FaultKind, Timings
 
 
@@ -23,8 +24,7 @@ class TooLargeError(Exception):
 class Progress:
     """What has come of a call so far, kept outside it so that a fault can show it."""
 
-    # Step -> the monotonic clock when the call came to it (`guard.mark`).
-    marks: dict[str, float] = field(default_factory=dict)
+    marks: Marks
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytearray = field(default_factory=bytearray)
