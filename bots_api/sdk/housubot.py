@@ -29,6 +29,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -54,6 +55,9 @@ PROTOCOL = 1
 STRENGTH = "3456789TJQKA2*"
 MAX_REQUEST = 64 * 1024
 TOLERANCE_S = 300
+# Answers that are kept in case the service asks again with the same id.
+KEPT_ANSWERS = 1000
+LONGEST_LINE = 2 * MAX_REQUEST
 # The service says something at least every 5 s: silence means that the connection is dead.
 SILENCE_S = 15
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 10.0
@@ -113,8 +117,11 @@ class Bot:
     presets: Sequence[str] = ("table",)
     concurrency = 8
 
-    def choose(self, turn: Turn) -> str:
-        """Return an action: an entry of `turn.legal` ("B" and "S" need more: see `otherwise`)."""
+    def choose(self, turn: Turn) -> str | Mapping[str, str]:
+        """Return an action: an entry of `turn.legal` ("B" and "S" need more: see `otherwise`).
+
+        Or {"action": ..., "note": "why"}: the note is shown in the replay after the game.
+        """
         raise NotImplementedError
 
     def entropy(self, start: Mapping[str, Any]) -> str:
@@ -134,15 +141,17 @@ def verify(
 ) -> None:
     """Check the Standard Webhooks signature of a call; raises `SignatureError`.
 
-    `headers` has lower-case names. Calls older (or newer) than 5 minutes are refused, and calls
-    that were signed for another bot: their signature was made with another secret.
+    Calls older (or newer) than 5 minutes are refused, and calls that were signed for another bot:
+    their signature was made with another secret.
     """
-    stamp, given = headers.get("webhook-timestamp", ""), headers.get("webhook-signature", "")
-    message_id = headers.get("webhook-id", "")
-    if not (message_id and stamp.isascii() and stamp.isdigit()):
+    named = {name.lower(): value for name, value in headers.items()}
+    stamp, given = named.get("webhook-timestamp", ""), named.get("webhook-signature", "")
+    message_id = named.get("webhook-id", "")
+    if not (message_id and stamp.isascii() and stamp.isdigit() and len(stamp) <= 12):
         raise SignatureError("the call is not signed")
-    if abs((time.time() if now is None else now) - int(stamp[:12])) > TOLERANCE_S:
-        raise SignatureError("the call is too old, or a clock is wrong")
+    late = (time.time() if now is None else now) - int(stamp)
+    if abs(late) > TOLERANCE_S:
+        raise SignatureError(f"the call is too old, or a clock is wrong: {late:.0f} s apart")
     signed = f"{message_id}.{stamp}.".encode() + body
     signatures = [one[3:].encode() for one in given.split(" ") if one.startswith("v1,")]
     for secret in secrets:
@@ -150,6 +159,17 @@ def verify(
         if any(hmac.compare_digest(right, one) for one in signatures):
             return
     raise SignatureError("the signature is not right for this bot")
+
+
+def _object(text: bytes | str) -> dict[str, Any]:
+    """A message; raises `ValueError` for anything that is none."""
+    try:
+        message = json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if not isinstance(message, dict):
+        raise ValueError("a message is a JSON object")
+    return message
 
 
 def _key(secret: str) -> bytes:
@@ -173,6 +193,8 @@ def handle(bot: Bot, message: Mapping[str, Any]) -> dict[str, Any]:
     kind = message.get("type")
     if kind == "turn":
         action = bot.choose(Turn(message))
+        if not isinstance(action, (str, Mapping)):
+            raise TypeError(f"choose() returned {action!r}, not an action such as 'P:9x1'")
         return {"action": action} if isinstance(action, str) else dict(action)
     if kind == "game_start":
         return {"entropy": bot.entropy(message)}
@@ -186,13 +208,40 @@ def handle(bot: Bot, message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def server(bot: Bot, secrets: Sequence[str], host: str = "127.0.0.1", port: int = 0) -> Any:
-    """An HTTP server for webhook calls; call `serve_forever()`. Without secrets it trusts all."""
+    """An HTTP server for webhook calls; call `serve_forever()`. Without secrets it trusts all.
+
+    Raises `ValueError` for a secret that is none.
+    """
+    for secret in secrets:
+        _key(secret)
 
     class Handler(_Handler):
         pass
 
-    Handler.bot, Handler.secrets = bot, list(secrets)
+    Handler.bot, Handler.secrets, Handler.answers = bot, list(secrets), _Answers()
     return _Server((host, port), Handler)
+
+
+class _Answers:
+    """What was answered lately, by the id of the call.
+
+    The service asks once more with the same id when a connection breaks; whoever sends an old
+    call again hears what was said then, and the bot is not asked twice.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._given: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
+
+    def get(self, message_id: str) -> Mapping[str, Any] | None:
+        with self._lock:
+            return self._given.get(message_id)
+
+    def keep(self, message_id: str, reply: Mapping[str, Any]) -> None:
+        with self._lock:
+            self._given[message_id] = reply
+            while len(self._given) > KEPT_ANSWERS:
+                self._given.popitem(last=False)
 
 
 class _Server(ThreadingHTTPServer):
@@ -206,6 +255,11 @@ class _Server(ThreadingHTTPServer):
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A caller that went away is no news; anything else is."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            traceback.print_exc()
+
 
 class _Handler(BaseHTTPRequestHandler):
     # Kept connections and no waiting for small packets: a move costs one round trip.
@@ -216,6 +270,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     bot: Bot
     secrets: list[str]
+    answers: _Answers
 
     def do_GET(self) -> None:
         """The handshake."""
@@ -224,7 +279,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """A turn, or news of a game."""
         length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit()) or int(length) > MAX_REQUEST:
+        if not (length.isascii() and length.isdigit()) or int(length[:9]) > MAX_REQUEST:
             self.close_connection = True
             return self._say(413, {"error": "a message has a length of at most 64 KiB"})
         body = self.rfile.read(int(length))
@@ -232,15 +287,28 @@ class _Handler(BaseHTTPRequestHandler):
             return self._say(404, {"error": "turns go to /move"})
         try:
             if self.secrets:
-                verify(self.secrets, {k.lower(): v for k, v in self.headers.items()}, body)
+                verify(self.secrets, self.headers, body)
         except SignatureError as error:
             return self._say(401, {"error": str(error)})
         try:
-            reply = handle(self.bot, json.loads(body))
-        except Exception:
-            traceback.print_exc()
-            return self._say(500, {"error": "the bot failed; see its own log"})
-        return self._say(200, reply)
+            message = _object(body)
+        except ValueError as error:
+            return self._say(400, {"error": str(error)})
+        return self._say(*self._answer(message))
+
+    def _answer(self, message: Mapping[str, Any]) -> tuple[int, Mapping[str, Any]]:
+        # The id is worth something only where it was signed.
+        message_id = self.headers.get("webhook-id", "") if self.secrets else ""
+        reply = self.answers.get(message_id)
+        if reply is None:
+            try:
+                reply = handle(self.bot, message)
+            except Exception:
+                traceback.print_exc()
+                return 500, {"error": "the bot failed; see its own log"}
+            if message_id:
+                self.answers.keep(message_id, reply)
+        return 200, reply
 
     def _say(self, status: int, reply: Mapping[str, Any]) -> None:
         body = json.dumps(reply).encode()
@@ -312,35 +380,36 @@ class Puller:
             if answer.status != 200:
                 raise HTTPException(f"status {answer.status}")
             while not self._stopped.is_set():
-                line = answer.readline()
+                line = answer.readline(LONGEST_LINE)
                 if not line:
                     return
                 if line.strip():
-                    yield json.loads(line)
+                    yield _object(line)
         finally:
             self._stream.close()
 
     def _take(self, message: Mapping[str, Any]) -> None:
         """Answer each message once, however often it comes."""
+        if not isinstance(message.get("cursor"), int) or not message.get("request_id"):
+            raise ValueError("a message without its cursor or id")
         self.cursor = max(self.cursor, message["cursor"])
         now = time.monotonic()
         self._taken = {key: at for key, at in self._taken.items() if now - at < 600}
-        if self._taken.setdefault(message["request_id"], now) == now:
+        if self._taken.setdefault(str(message["request_id"]), now) == now:
             self._answerers.submit(self._answer, message)
 
     def _answer(self, message: Mapping[str, Any]) -> None:
         try:
             reply = handle(self.bot, message)
+            if message["type"] == "game_end":
+                return
+            if message["reply_to"].endswith("/moves"):
+                body = {"move_number": message["move_number"], "action": reply["action"]}
+            else:
+                body = {"request_id": message["request_id"], "reply": reply}
+            self._post(message["reply_to"], json.dumps(body).encode())
         except Exception:
             traceback.print_exc()
-            return
-        if message["type"] == "game_end":
-            return
-        if message["reply_to"].endswith("/moves"):
-            body = {"move_number": message["move_number"], "action": reply["action"]}
-        else:
-            body = {"request_id": message["request_id"], "reply": dict(reply)}
-        self._post(message["reply_to"], json.dumps(body).encode())
 
     def _post(self, path: str, body: bytes) -> None:
         """Send an answer, again after a lost connection: the service takes the first one."""
@@ -383,9 +452,15 @@ class Puller:
 
 def stdio(bot: Bot) -> None:
     """Play over standard input and output, a line of JSON each; the first line is the handshake."""
-    print(json.dumps(handshake(bot)), flush=True)
+    answers, sys.stdout = sys.stdout, sys.stderr  # what the bot prints is no answer
+    print(json.dumps(handshake(bot)), file=answers, flush=True)
     for line in sys.stdin:
-        print(json.dumps(handle(bot, json.loads(line))), flush=True)
+        try:
+            reply = handle(bot, _object(line))
+        except Exception:
+            traceback.print_exc()
+            reply = {"error": "the bot failed; see its own log"}
+        print(json.dumps(reply), file=answers, flush=True)
 
 
 def run(bot: Bot, arguments: Sequence[str] | None = None) -> None:
@@ -404,7 +479,12 @@ def run(bot: Bot, arguments: Sequence[str] | None = None) -> None:
     secrets = [] if options.unsigned else os.environ.get("HOUSUBOT_SECRET", "").split()
     if not secrets and not options.unsigned:
         parser.error("put the signing secret into HOUSUBOT_SECRET, or say --unsigned")
-    serving = server(bot, secrets, options.host, options.port)
+    try:
+        serving = server(bot, secrets, options.host, options.port)
+    except ValueError:
+        parser.error("HOUSUBOT_SECRET holds no signing secret (whsec_...)")
+    except OSError as error:
+        parser.error(f"can't listen at {options.host}:{options.port}: {error.strerror}")
     print(f"listening at http://{options.host}:{serving.server_port}/", file=sys.stderr, flush=True)
     try:
         serving.serve_forever()

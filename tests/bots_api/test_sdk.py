@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import http.client
 import json
@@ -9,6 +10,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -79,6 +81,17 @@ def test_either_of_two_secrets_is_accepted_while_rotating() -> None:
     housubot.verify([OTHER, SECRET], signed(BODY), BODY)
 
 
+@pytest.mark.parametrize("shift", [-299, 299])
+def test_clocks_may_be_almost_five_minutes_apart(shift: int) -> None:
+    headers = signed(BODY)
+    housubot.verify([SECRET], headers, BODY, int(headers["webhook-timestamp"]) + shift)
+
+
+def test_header_names_may_be_in_any_case() -> None:
+    headers = {name.title(): value for name, value in signed(BODY).items()}
+    housubot.verify([SECRET], headers, BODY)
+
+
 @pytest.mark.parametrize("shift", [-301, 301])
 def test_an_old_or_future_call_is_refused(shift: int) -> None:
     headers = signed(BODY)
@@ -90,6 +103,13 @@ def test_an_old_or_future_call_is_refused(shift: int) -> None:
 def test_an_altered_call_is_refused() -> None:
     with pytest.raises(housubot.SignatureError):
         housubot.verify([SECRET], signed(BODY), BODY + b" ")
+
+
+@pytest.mark.parametrize("name", ["webhook-id", "webhook-timestamp"])
+def test_a_signature_moved_to_another_id_or_time_is_refused(name: str) -> None:
+    moved = {"webhook-id": "m2", "webhook-timestamp": str(int(time.time()) - 7)}[name]
+    with pytest.raises(housubot.SignatureError, match="not right"):
+        housubot.verify([SECRET], {**signed(BODY), name: moved}, BODY)
 
 
 def test_a_call_that_was_meant_for_another_bot_is_refused() -> None:
@@ -110,6 +130,29 @@ def test_the_server_answers_signed_calls_on_one_kept_connection() -> None:
             assert post(connection, BODY, signed(BODY), "/move") == (200, {"nonce": "n1"})
 
 
+def test_a_call_that_comes_again_hears_the_same_and_the_bot_is_asked_once() -> None:
+    asked: list[str] = []
+
+    class Counting(Echo):
+        def entropy(self, start: Any) -> str:
+            asked.append(start["type"])
+            return str(len(asked))
+
+    body = b'{"type": "game_start"}'
+    headers = signed(body)
+    with serving(Counting(), [SECRET]) as connection:
+        said = [post(connection, body, headers, "/move") for _ in range(3)]
+    assert said == [(200, {"entropy": "1"})] * 3
+    assert asked == ["game_start"]
+
+
+def test_answers_that_are_kept_do_not_pile_up() -> None:
+    kept = housubot._Answers()
+    for number in range(housubot.KEPT_ANSWERS + 5):
+        kept.keep(str(number), {})
+    assert (kept.get("0"), kept.get("5")) == (None, {})
+
+
 @pytest.mark.parametrize(
     ("path", "headers", "status"),
     [
@@ -117,6 +160,9 @@ def test_the_server_answers_signed_calls_on_one_kept_connection() -> None:
         ("/move", signed(BODY, OTHER), 401),
         ("/elsewhere", signed(BODY), 404),
         ("/move", {"Content-Length": "99999999"}, 413),
+        ("/move", {"Content-Length": "9" * 5000}, 413),
+        ("/move", {"Content-Length": "-1"}, 413),
+        ("/move", {"Transfer-Encoding": "chunked"}, 413),
     ],
 )
 def test_the_server_turns_away_what_is_not_for_it(
@@ -124,6 +170,80 @@ def test_the_server_turns_away_what_is_not_for_it(
 ) -> None:
     with serving(Echo(), [SECRET]) as connection:
         assert post(connection, BODY, headers, path)[0] == status
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"null", b"{", b"\xff", b"[" * 60_000, b"1" * 5000], ids=range(7)
+)
+def test_what_is_no_message_is_answered_400(body: bytes) -> None:
+    with serving(Echo(), []) as connection:
+        assert post(connection, body, {}, "/move")[0] == 400
+        assert post(connection, BODY, {}, "/move")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "message", [{"type": "turn"}, {"type": "turn", "game": 1}, {"type": ["turn"]}, {}]
+)
+def test_a_server_lives_through_messages_it_does_not_know(
+    message: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with serving(Echo(), []) as connection:
+        assert post(connection, json.dumps(message).encode(), {}, "/move")[0] in (200, 500)
+        assert post(connection, BODY, {}, "/move") == (200, {"nonce": "n1"})
+
+
+def test_a_secret_that_is_none_is_told_at_the_start(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit), pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOUSUBOT_SECRET", "whsec_ä")
+        housubot.run(Echo(), ["--port", "0"])
+    assert "no signing secret" in capsys.readouterr().err
+
+
+def test_a_choice_that_is_no_action_is_told_in_words() -> None:
+    class Silent(Echo):
+        def choose(self, turn: housubot.Turn) -> str:
+            return None  # type: ignore[return-value]
+
+    with pytest.raises(TypeError, match="not an action"):
+        housubot.handle(Silent(), message(fresh_game("table", 3), 0))
+
+
+def test_a_note_goes_with_the_action() -> None:
+    class Noting(Echo):
+        def choose(self, turn: housubot.Turn) -> dict[str, str]:
+            return {"action": turn.otherwise(), "note": "why not"}
+
+    assert housubot.handle(Noting(), message(fresh_game("table", 3), 0))["note"] == "why not"
+
+
+def test_the_file_reads_as_python_3_9() -> None:
+    ast.parse(Path(housubot.__file__).read_text(), feature_version=(3, 9))
+
+
+def test_what_a_bot_prints_is_no_answer_and_a_failure_is_survived(tmp_path: Path) -> None:
+    program = tmp_path / "chatty.py"
+    program.write_text(
+        "from housubot import Bot, run\n"
+        "class Chatty(Bot):\n"
+        "    def choose(self, turn):\n"
+        "        print('thinking')\n"
+        "        return turn.otherwise() if turn.hand else 1 / 0\n"
+        "run(Chatty())\n"
+    )
+    turn = message(fresh_game("table", 3), 0)
+    empty = {**turn, "view": {**turn["view"], "hand": []}}
+    lines = ["nonsense", json.dumps(empty), json.dumps(turn)]
+    done = subprocess.run(
+        [sys.executable, str(program), "--stdio"],
+        input="\n".join(lines) + "\n",
+        env={**os.environ, "PYTHONPATH": str(Path(housubot.__file__).parent)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    _, *said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert ["error" in one for one in said] == [True, True, False]
+    assert "thinking" in done.stderr
 
 
 def test_the_handshake_says_who_it_is() -> None:
