@@ -19,7 +19,13 @@ def answer(
 
 def answer_bytes(request: HttpRequest, body: bytes, content_type: str) -> HttpResponse:
     """These bytes with their tag, or 304 Not Modified."""
-    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    return answer_tagged(request, body, tag_of(body), content_type)
+
+
+def answer_tagged(
+    request: HttpRequest, body: bytes, tag: str, content_type: str = "application/json"
+) -> HttpResponse:
+    """The same for a tag that is known already."""
     if has(request, tag):
         response = HttpResponse(status=304)
         del response["Content-Type"]
@@ -35,3 +41,8 @@ def has(request: HttpRequest, tag: str) -> bool:
     """Whether the reader holds what `tag` names; weak comparison, as RFC 9110 asks for."""
     held = parse_etags(request.headers.get("If-None-Match", ""))
     return "*" in held or tag in (etag.removeprefix("W/") for etag in held)
+
+
+def tag_of(body: bytes) -> str:
+    """The entity tag of these bytes."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'

@@ -27,6 +27,7 @@ from games.api.shapes import (
 from games.authentication import player_of, viewer_of
 from games.engine import IllegalAction
 from games.errors import NotYourSeatError
+from games.looking import glance, look
 from games.models import Player
 from games.queries.objects import game_wire
 from games.queries.played import Played, load
@@ -38,13 +39,8 @@ from games.tasks import follow_up
 
 
 def current(game_id: UUID, viewer: Player | None) -> Played:
-    """The game as it stands for this viewer; clocks that have run out are played first."""
-    viewer_id = None if viewer is None else viewer.pk
-    played = load(game_id, viewer_id)
-    if not played.overdue:
-        return played
-    follow_up(moves.expire(game_id))
-    return load(game_id, viewer_id)
+    """The game as it stands for this viewer."""
+    return look(game_id, _id(viewer))
 
 
 class OneGame(Operation):
@@ -60,10 +56,8 @@ class OneGame(Operation):
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """Cheap to poll with `If-None-Match`."""
-        viewer = viewer_of(request)
-        played = current(game_id, viewer)
-        seat = played.seat_of(viewer.pk if viewer else None)
-        return etag.answer(request, game_wire(played, seat))
+        found = glance(game_id, _id(viewer_of(request)))
+        return etag.answer_tagged(request, found.body, found.tag)
 
 
 class Moves(Operation):
@@ -141,8 +135,9 @@ class Events(Operation):
         """From the deal on, or after a number."""
         viewer = viewer_of(request)
         played = current(game_id, viewer)
-        after, seat = self.params["after"], played.seat_of(viewer.pk if viewer else None)
-        events = [] if played.game is None else numbered(played.game, seat, after)
+        after, seat = self.params["after"], played.seat_of(_id(viewer))
+        shown = played.shown(seat)
+        events = [] if shown is None else numbered(shown, seat, after)
         last = events[-1]["number"] if events else after
         wire = {"events": events, "last": last, "state": played.row.state}
         return etag.answer(request, wire)
@@ -193,6 +188,10 @@ def move_wire(acted: Acted) -> dict[str, Any]:
         "link": None if acted.link is None else acted.link.hex(),
         "view": acted.view,
     }
+
+
+def _id(viewer: Player | None) -> int | None:
+    return None if viewer is None else viewer.pk
 
 
 def _legal(game_id: UUID, player: Player) -> list[str]:

@@ -9,7 +9,7 @@ from games.models import Game, Player
 from games.pages.choices import choices
 from games.pages.words import event_text
 from games.queries.played import DECIDED, Played
-from games.queries.replays import at_ply, start_of
+from games.queries.replays import shared_at
 from games.queries.views import numbered
 
 
@@ -27,7 +27,7 @@ def rules(tables: dict[str, Any]) -> dict[str, Any]:
 
 def as_of(played: Played, seat: int | None, ply: int) -> dict[str, Any]:
     """What replaces the newest view when a finished game is looked at earlier."""
-    game = at_ply(start_of(played.row), bytes(played.row.actions), ply)
+    game = shared_at(played.row, ply)
     return {"view": {**view(game, seat).wire()}, "legal": []}
 
 
@@ -72,9 +72,10 @@ def _seats(wire: dict[str, Any], names: list[str]) -> list[dict[str, Any]]:
 def _events(
     played: Played, seat: int | None, names: list[str], ply: int | None
 ) -> list[dict[str, Any]]:
-    if played.game is None:
+    game = played.shown(seat)
+    if game is None:
         return []
-    events = numbered(played.game, seat)
+    events = numbered(game, seat)
     told = [e for e in events if ply is None or e["ply"] <= ply]
     return [{"ply": e["ply"], "text": event_text(e, names)} for e in reversed(told)]
 

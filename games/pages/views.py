@@ -15,12 +15,13 @@ from games import queries
 from games.authentication import SESSION_KEY, session_player
 from games.engine import PRESETS, EngineError
 from games.errors import GameNotFoundError
+from games.looking import look
 from games.models import Game, Player
 from games.pages import shown
 from games.pages.choices import action_of
 from games.players import HOUSE
 from games.queries.objects import game_wire, listed
-from games.queries.played import DECIDED, Played, load
+from games.queries.played import DECIDED, Played
 from games.queries.rules_tables import presets_wire
 from games.services import lobby, moves, players
 from games.services.lobby import Plan
@@ -71,7 +72,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     played = _current(game_id, player)
     seat = played.seat_of(player.pk if player else None)
     wire = game_wire(played, seat)
-    ply = _ply(request, played)
+    ply = _ply(request, played, seat)
     if ply is not None:
         wire = {**wire, **shown.as_of(played, seat, ply)}
     return render(request, "games/table.html", shown.table(played, wire, seat, player, ply))
@@ -116,13 +117,9 @@ def _current(game_id: UUID, player: Player | None) -> Played:
     """The game as it stands; a clock that has run out is played first. 404 for outsiders."""
     viewer = player.pk if player else None
     try:
-        played = load(game_id, viewer)
-        if played.overdue:
-            follow_up(moves.expire(game_id))
-            played = load(game_id, viewer)
+        return look(game_id, viewer)
     except GameNotFoundError:
         raise Http404 from None
-    return played
 
 
 def _player(request: HttpRequest) -> Player:
@@ -160,13 +157,12 @@ def _refused(request: HttpRequest, error: Exception, address: str) -> HttpRespon
     return redirect(address)
 
 
-def _ply(request: HttpRequest, played: Played) -> int | None:
-    """The asked-for ply of a finished game."""
-    asked = request.GET.get("ply", "")
-    dealt = played.row.started_at is not None
-    if not dealt or played.row.state not in DECIDED or not asked.isdecimal() or len(asked) > 9:
+def _ply(request: HttpRequest, played: Played, seat: int | None) -> int | None:
+    """The asked-for ply of a finished game, no later than this viewer may see."""
+    asked, game = request.GET.get("ply", ""), played.shown(seat)
+    if game is None or played.row.state not in DECIDED or not asked.isdecimal() or len(asked) > 9:
         return None
-    return min(int(asked), played.row.ply)
+    return min(int(asked), game.ply)
 
 
 def _listed(row: Game) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.engine import Game as EngineGame
 from games.models import Game, Player, Seat
-from games.queries import clocks
+from games.queries import clocks, sight
 from games.queries.played import Played
 from games.queries.replays import rules_of
 from games.queries.rules_cards import rules_wire
@@ -17,13 +17,15 @@ from games.queries.views import wire_view
 
 def game_wire(played: Played, viewer: int | None) -> dict[str, Any]:
     """The game as the seat `viewer` may see it; None: as everybody may."""
+    shown = played.shown(viewer)
     return {
         **listed(played.row, played.seats),
+        "seats": _seats(played, viewer),
         "seat": viewer,
         "deadline_at": _iso(_deadline(played, viewer)),
         "waiting": viewer is not None and played.waits(viewer),
         **_decision(played, viewer),
-        "view": wire_view(played.game, viewer) if played.game is not None else None,
+        "view": wire_view(shown, viewer) if shown is not None else None,
     }
 
 
@@ -65,6 +67,14 @@ def _seat(seat: Seat) -> dict[str, Any]:
         "bank_ms": seat.bank_ms,
         "stand_in": seat.stand_in_at is not None,
     }
+
+
+def _seats(played: Played, viewer: int | None) -> list[dict[str, Any]]:
+    """The seats; who watches late is not told by the clocks what has happened since."""
+    seats = [_seat(seat) for seat in played.seats]
+    if viewer is None and sight.is_delayed(played.row):
+        return [{**seat, "bank_ms": played.row.bank_ms} for seat in seats]
+    return seats
 
 
 def _decision(played: Played, viewer: int | None) -> dict[str, Any]:

@@ -17,10 +17,10 @@ from config.kit.clock import ClockTimestamp
 from games.engine import Game as EngineGame
 from games.errors import GameNotFoundError
 from games.models import Game, Seat
-from games.queries import replays
+from games.queries import replays, sight
 from games.queries.house import house_game
 
-DECIDED = (Game.State.OVER, Game.State.VOID)
+DECIDED = sight.ENDED
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,14 @@ class Played:
     def game(self) -> EngineGame | None:
         """The engine game at the row's ply, shared; None before the deal."""
         return replays.shared(self.row) if self.row.started_at is not None else None
+
+    def shown(self, seat: int | None) -> EngineGame | None:
+        """The engine game as far as `seat` (None: everybody) may see it; None: none of it."""
+        game = self.game
+        if game is None or seat is not None:
+            return game
+        ply = sight.public_ply(self.row, game)
+        return None if ply is None else replays.shared_at(self.row, ply)
 
     @property
     def overdue(self) -> bool:

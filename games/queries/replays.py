@@ -18,6 +18,7 @@ from games.engine import (
     Phase,
     Record,
     Rules,
+    decode_actions,
     iter_actions,
     rules_from_card,
     shuffled_deck,
@@ -107,9 +108,18 @@ def shared(game: GameRow) -> Game:
     """The engine game of a row at its ply, shared: not to be played on."""
     found = _cache.get(game.id, game.ply)
     if found is None:
-        found = start_of(game).game()
-        for _ in iter_actions(found, bytes(game.actions)):
-            pass
+        found = decode_actions(start_of(game).game(), bytes(game.actions))
+        keep(game.id, found)
+    return found
+
+
+def shared_at(game: GameRow, ply: int) -> Game:
+    """The engine game of a row as it stood after `ply` actions, shared likewise."""
+    if ply == game.ply:
+        return shared(game)
+    found = _cache.get(game.id, ply)
+    if found is None:
+        found = at_ply(start_of(game), bytes(game.actions), ply)
         keep(game.id, found)
     return found
 
@@ -117,6 +127,11 @@ def shared(game: GameRow) -> Game:
 def keep(game_id: UUID, game: Game) -> None:
     """Hold `game` for readers of this process; the caller lets go of it."""
     _cache.put(game_id, game)
+
+
+def forget() -> None:
+    """Let go of every game that is held."""
+    _cache.clear()
 
 
 def steps(start: Start, actions: bytes) -> Iterator[Step]:
@@ -200,6 +215,10 @@ class _Cache:
             self._games[game_id, game.ply] = game
             while len(self._games) > self._size:
                 self._games.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._games.clear()
 
 
 _cache = _Cache(CACHED_GAMES)
