@@ -16,6 +16,7 @@ from games.engine import Rules
 from games.queries.rules_cards import rules_wire
 
 PROTOCOL = 1
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 MAX_MESSAGE = 64 * 1024
 
 
@@ -97,7 +98,7 @@ def handshake_line() -> Message:
 def _message(kind: str, **parts: object) -> Message:
     request_id = _new_id()
     message = {"type": kind, "protocol": PROTOCOL, "request_id": request_id, **parts}
-    return Message(request_id, json.dumps(message, separators=(",", ":")).encode())
+    return Message(request_id, _ENCODER.encode(message).encode())
 
 
 def _game(

@@ -7,7 +7,6 @@ Knows no transport. Which class plays which prefix of `Seat.agent_ref` stands in
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
@@ -71,14 +70,14 @@ class Fault(NamedTuple):
 class Answer(NamedTuple):
     """What a seat chose, or why not; `spent_ms` counts on its clock.
 
-    `evidence` shows how a readable answer came, in case the rules refuse what it says.
+    `evidence` tells how a readable answer came, in case the rules refuse what it says.
     """
 
     action: str | None
     spent_ms: int = 0
     fault: Fault | None = None
     note: str = ""
-    evidence: Mapping[str, Any] = MappingProxyType({})
+    evidence: Callable[[], Mapping[str, Any]] = dict
 
 
 class Host(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from typing import Any, Final
 
 from bots_api import queries, replies
@@ -83,17 +84,21 @@ class PullAgent:
             await heard(slot, SLOT_S)
 
     def _answer(self, turn: Turn, put: Put, found: Outcome) -> Answer:
-        evidence = {
-            "request_id": put.request_id,
-            "asked": json.loads(put.message),
-            "transport": "pull",
-        }
         if found.reply is not None:
             self.last_rtt_ms = found.spent_ms
+            evidence = partial(_evidence, put)
             return Answer(found.reply["action"], found.spent_ms, evidence=evidence)
-        return Answer(None, turn.deadline_ms + turn.bank_ms, _timeout(evidence))
+        return Answer(None, turn.deadline_ms + turn.bank_ms, _timeout(put))
 
 
-def _timeout(evidence: dict[str, Any]) -> Fault:
-    detail = {"detail": "no answer came in time", **evidence}
+def _evidence(put: Put) -> dict[str, Any]:
+    return {
+        "request_id": put.request_id,
+        "asked": json.loads(put.message),
+        "transport": "pull",
+    }
+
+
+def _timeout(put: Put) -> Fault:
+    detail = {"detail": "no answer came in time", **_evidence(put)}
     return Fault(FaultRow.Kind.TIMEOUT.value, detail)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -91,12 +92,12 @@ def canary_of(egress: Egress) -> Canary:
 
 
 def _answer(message: Message, verdict: Verdict) -> Answer:
-    evidence = _evidence(message, verdict)
     if verdict.chosen is not None:
-        chosen = verdict.chosen
-        return Answer(chosen.action, verdict.spent_ms, note=chosen.note, evidence=evidence)
+        action, note = verdict.chosen
+        evidence = partial(_evidence, message, verdict)
+        return Answer(action, verdict.spent_ms, note=note, evidence=evidence)
     assert verdict.fault is not None
-    detail = {"detail": verdict.fault.detail, **evidence}
+    detail = {"detail": verdict.fault.detail, **_evidence(message, verdict)}
     return Answer(None, verdict.spent_ms, Fault(verdict.fault.kind, detail))
 
 

@@ -1,6 +1,6 @@
-"""Commits of the loop: all moves that wait go in one transaction, in a thread of their own.
+"""The loop's way into the database: what waits together is done together, in a thread.
 
-Owns grouping and the thread; what a move writes is the service's.
+Owns grouping and the threads; what is written or read the services and `loading` know.
 """
 
 from __future__ import annotations
@@ -8,14 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
 
-from games.services.moves import DrivenMove, commit_driven
-
+Item = TypeVar("Item")
 Result = TypeVar("Result")
-Waiting = tuple[DrivenMove, asyncio.Future[bool]]
 
 
 class DatabaseThread:
@@ -46,51 +44,47 @@ class DatabaseThread:
             raise
 
 
-class Commits:
-    """Gathers moves while a transaction runs, then commits them all in the next one."""
+class Grouped(Generic[Item, Result]):
+    """Gathers items while `function` runs in its thread, then gives it all of them at once."""
 
-    def __init__(self) -> None:
-        self._thread = DatabaseThread("commits")
-        self._waiting: list[Waiting] = []
+    def __init__(
+        self, thread: DatabaseThread, function: Callable[[Sequence[Item]], Sequence[Result]]
+    ) -> None:
+        self._thread = thread
+        self._function = function
+        self._waiting: list[tuple[Item, asyncio.Future[Result]]] = []
         self._running: asyncio.Task[None] | None = None
 
-    async def put(self, move: DrivenMove) -> bool:
-        """Commit `move`; False if the lease or the ply was no longer ours.
-
-        Raises what the database raised about this move, or about all when it is out.
-        """
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append((move, done))
+    async def put(self, item: Item) -> Result:
+        """Have `item` done; raises what came of it, or of all when the database is out."""
+        done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._waiting.append((item, done))
         if self._running is None or self._running.done():
             self._running = asyncio.create_task(self._run())
         return await done
 
-    async def close(self) -> None:
-        """End the thread; nothing waits any more."""
-        await self._thread.close()
-
     async def _run(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
-            await self._commit(batch)
+            await self._do(batch)
 
-    async def _commit(self, batch: Sequence[Waiting]) -> None:
-        """Commit together; what the database refuses is found by committing one by one."""
+    async def _do(self, batch: Sequence[tuple[Item, asyncio.Future[Result]]]) -> None:
+        """Do all together; what the database refuses is found by doing one by one."""
         try:
-            held = await self._thread.run(commit_driven, [move for move, _ in batch])
+            results = await self._thread.run(self._function, [item for item, _ in batch])
         except Exception as error:
             if len(batch) == 1 or isinstance(error, OperationalError | InterfaceError):
-                _fail(batch, error)
+                _fail([done for _, done in batch], error)
                 return
             for one in batch:
-                await self._commit([one])
+                await self._do([one])
         else:
-            for (_, done), ours in zip(batch, held, strict=True):
+            for (_, done), result in zip(batch, results, strict=True):
                 if not done.cancelled():
-                    done.set_result(ours)
+                    done.set_result(result)
 
 
-def _fail(batch: Sequence[Waiting], error: Exception) -> None:
-    for _, done in batch:
+def _fail(waiting: Sequence[asyncio.Future[Any]], error: Exception) -> None:
+    for done in waiting:
         if not done.cancelled():
             done.set_exception(error)

@@ -81,7 +81,7 @@ class Live:
     def turn(self, seat: int) -> Turn:
         """The decision that `seat` has to take now."""
         game, clock = self.game, self.seats[seat]
-        number = game.move_number(seat)
+        number, seen = game.move_number(seat), view(game, seat)
         return Turn(
             game_id=self.game_id,
             rules=self.rules,
@@ -90,12 +90,12 @@ class Live:
             competition=self.competition,
             seat=seat,
             move_number=number,
-            wire=wire_view(game, seat),
+            wire=wire_view(game, seat, seen),
             legal=game.legal(seat),
             deadline_ms=self.move_ms,
             bank_ms=clock.bank_ms,
             faults=clock.faults,
-            view=view(game, seat),
+            view=seen,
             events=History(game, seat),
             seed=decision_seed(self.server_seed, seat, number),
         )
@@ -160,7 +160,7 @@ class Live:
 
 def _illegal(turn: Turn, answer: Answer, error: IllegalAction) -> dict[str, object]:
     return {
-        **answer.evidence,
+        **answer.evidence(),
         "code": error.code,
         "action": (answer.action or "")[:200],
         "legal": turn.legal,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from config.kit import clock, leases
+from config.kit import leases
+from config.kit.clock import ClockTimestamp
 from games.driver.live import Live, LiveSeat
 from games.engine import Rules
 from games.models import Game, Seat
 from games.queries import replayed, rules_of
+from games.services.dealing import Dealing, deal_driven
 
 LIVE_STATES = [Game.State.READY, Game.State.PLAYING]
 
@@ -38,8 +42,7 @@ def driven() -> QuerySet[Game]:
 def claim(owner: str, limit: int) -> list[Claimed]:
     """Lease and read up to `limit` driven games that are due."""
     won = leases.claim(driven(), owner, limit)
-    claimed = [load(lease.pk, owner, lease.fence) for lease in won]
-    return [one for one in claimed if one is not None]
+    return _read(driven(), owner, {lease.pk: lease.fence for lease in won})
 
 
 def evented() -> QuerySet[Game]:
@@ -50,41 +53,51 @@ def evented() -> QuerySet[Game]:
 def claim_evented(game_id: UUID, owner: str) -> Claimed | None:
     """Lease and read one game of people; None if it isn't due or somebody asks already."""
     won = leases.claim(evented().filter(pk=game_id), owner, 1)
-    return _read(evented(), game_id, owner, won[0].fence) if won else None
+    read = _read(evented(), owner, {lease.pk: lease.fence for lease in won})
+    return read[0] if read else None
 
 
-def load(game_id: UUID, owner: str, fence: int) -> Claimed | None:
-    """Read a driven game that `owner` holds; None if it holds it no more."""
-    return _read(driven(), game_id, owner, fence)
+def begin(dealings: Sequence[Dealing]) -> list[Live | None]:
+    """Deal many leased games and read them; None for one that is another's by now."""
+    ours = [one for one, dealt in zip(dealings, deal_driven(dealings), strict=True) if dealt]
+    live: dict[UUID, Live | None] = {}
+    for owner in {one.owner for one in ours}:
+        fences = {one.game_id: one.fence for one in ours if one.owner == owner}
+        live |= {read.game_id: read.live for read in _read(driven(), owner, fences)}
+    return [live.get(one.game_id) for one in dealings]
 
 
-def _read(rows: QuerySet[Game], game_id: UUID, owner: str, fence: int) -> Claimed | None:
+def _read(rows: QuerySet[Game], owner: str, fences: Mapping[UUID, int]) -> list[Claimed]:
+    """Read games that `owner` holds under these fencing numbers: two queries for any number."""
+    rows = rows.filter(pk__in=fences, lease_owner=owner).order_by("due_at", "pk")
     rows = rows.select_related("rules", "deck").prefetch_related("seats")
-    game = rows.filter(pk=game_id, lease_owner=owner, lease_fence=fence).first()
-    if game is None:
-        return None
+    found = list(rows.annotate(now=ClockTimestamp())) if fences else []
+    return [_claimed(row) for row in found if row.lease_fence == fences[row.pk]]
+
+
+def _claimed(game: Game) -> Claimed:
     seats = [_seat(row) for row in sorted(game.seats.all(), key=lambda row: row.index)]
-    rules = rules_of(game)
     return Claimed(
         game_id=game.id,
-        owner=owner,
-        fence=fence,
-        rules=rules,
+        owner=game.lease_owner,
+        fence=game.lease_fence,
+        rules=rules_of(game),
         dealer=game.dealer,
         competition=None if game.competition_ref is None else str(game.competition_ref),
         commitment=bytes(game.deck.commitment),
         seats=seats,
-        live=_live(game, owner, fence, rules, seats) if game.started_at is not None else None,
+        live=_live(game, seats) if game.started_at is not None else None,
     )
 
 
-def _live(game: Game, owner: str, fence: int, rules: Rules, seats: list[LiveSeat]) -> Live:
+def _live(game: Game, seats: list[LiveSeat]) -> Live:
     assert game.started_at is not None
+    now: datetime = game.now  # type: ignore[attr-defined]  # annotated in `_read`
     return Live(
         game_id=game.id,
-        owner=owner,
-        fence=fence,
-        rules=rules,
+        owner=game.lease_owner,
+        fence=game.lease_fence,
+        rules=rules_of(game),
         competition=None if game.competition_ref is None else str(game.competition_ref),
         server_seed=bytes(game.deck.server_seed),
         head=bytes(game.head),
@@ -92,7 +105,7 @@ def _live(game: Game, owner: str, fence: int, rules: Rules, seats: list[LiveSeat
         seats=seats,
         game=replayed(game),
         waiting=frozenset(int(seat) for seat in game.pending),
-        elapsed_ms=int((clock.now() - game.started_at).total_seconds() * 1000),
+        elapsed_ms=int((now - game.started_at).total_seconds() * 1000),
     )
 
 

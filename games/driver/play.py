@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from games.agents import Agents, GameEnd, GameStart
-from games.driver.commits import Commits, DatabaseThread
+from games.driver.commits import DatabaseThread, Grouped
 from games.driver.live import Decision, Live
-from games.driver.loading import Claimed, load
-from games.services.dealing import deal_driven
+from games.driver.loading import Claimed
+from games.services.dealing import Dealing
+from games.services.moves import DrivenMove
 
 Places = tuple[tuple[int, ...], ...]
 
@@ -27,7 +28,8 @@ class Stage:
     """What the games of one slice share; `stopping` asks them to end at their next commit."""
 
     agents: Agents
-    commits: Commits
+    commits: Grouped[DrivenMove, bool]
+    dealings: Grouped[Dealing, Live | None]
     database: DatabaseThread
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -59,13 +61,11 @@ async def tell_end(stage: Stage, claimed: Claimed, places: Places) -> None:
 async def _deal(stage: Stage, claimed: Claimed) -> Live:
     """Close the deck's entropy with what the seats give, and deal: before that no card exists."""
     entropies = await asyncio.gather(*(_start(stage, claimed, s.index) for s in claimed.seats))
-    lease = (claimed.game_id, claimed.owner, claimed.fence)
-    if not await stage.database.run(deal_driven, *lease, dict(enumerate(entropies))):
+    given = dict(enumerate(entropies))
+    live = await stage.dealings.put(Dealing(claimed.game_id, claimed.owner, claimed.fence, given))
+    if live is None:
         raise Lost
-    dealt = await stage.database.run(load, *lease)
-    if dealt is None or dealt.live is None:
-        raise Lost
-    return dealt.live
+    return live
 
 
 async def _start(stage: Stage, claimed: Claimed, seat: int) -> str:
@@ -83,7 +83,11 @@ async def _start(stage: Stage, claimed: Claimed, seat: int) -> str:
 
 async def _step(stage: Stage, live: Live) -> None:
     """One commit: the turn's action, or all sealed answers together; none if one is left open."""
-    asked = await asyncio.gather(*(decide(stage, live, s) for s in live.game.to_act()))
+    seats = live.game.to_act()
+    if len(seats) == 1:
+        asked = [await decide(stage, live, seats[0])]
+    else:
+        asked = await asyncio.gather(*(decide(stage, live, seat) for seat in seats))
     decisions = [decision for decision in asked if decision is not None]
     if len(decisions) < len(asked):
         return

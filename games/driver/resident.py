@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from uuid import UUID
 
@@ -18,11 +19,12 @@ from config.kit import leases
 from config.kit.egress.client import configured
 from config.kit.hub import Hub
 from games.agents import Agents, Host
-from games.driver.commits import Commits, DatabaseThread
+from games.driver.commits import DatabaseThread, Grouped
 from games.driver.evented import answer
 from games.driver.keeping import renewing
-from games.driver.loading import Claimed, claim, driven
+from games.driver.loading import Claimed, begin, claim, driven
 from games.driver.play import Lost, Places, Stage, play, tell_end
+from games.services.moves import commit_driven
 from games.services.progress import Progress
 
 log = structlog.get_logger(__name__)
@@ -73,26 +75,31 @@ class Resident:
     async def stage(self) -> Stage:
         """The shared parts, made inside the loop when first needed."""
         if self._stage is None:
-            database = DatabaseThread("database")
+            database = self.database = DatabaseThread("database")
+            # Moves wait for nothing else: they have a thread and a connection of their own.
+            self.committing = DatabaseThread("commits")
             self.session = configured()
             self.hub = Hub()
             host = Host(session=self.session, run_db=database.run, hub=self.hub)
-            self._stage = Stage(Agents(host), Commits(), database)
+            self._stage = Stage(
+                Agents(host),
+                Grouped(self.committing, commit_driven),
+                Grouped(database, begin),
+                database,
+            )
         return self._stage
 
     async def _close(self) -> None:
         await asyncio.gather(*self._running)
         if self._stage is not None:
-            stage = self._stage
             await self.session.close()
             await self.hub.close()
-            await stage.commits.close()
-            await stage.database.close()
+            await self.committing.close()
+            await self.database.close()
 
     async def _slice(self, ended: Ended, seconds: float) -> int:
         shared = await self.stage()
-        stage = Stage(shared.agents, shared.commits, shared.database)
-        held = Slice(stage, ended)
+        held = Slice(replace(shared, stopping=asyncio.Event()), ended)
         run = asyncio.create_task(held.run(seconds))
         self._running.add(run)
         run.add_done_callback(self._running.discard)

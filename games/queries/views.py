@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engine import Game, History, recent_events, view
+from games.engine import Game, History, View, recent_events, view
 
 
-def wire_view(game: Game, seat: int | None) -> dict[str, Any]:
-    """The view as JSON, with `events`: what happened from the seat's last decision on."""
-    return {**view(game, seat).wire(), "events": recent_events(game, seat)}
+def wire_view(game: Game, seat: int | None, seen: View | None = None) -> dict[str, Any]:
+    """The view as JSON, with `events`: what happened from the seat's last decision on.
+
+    `seen` is the seat's view, if the caller has it already.
+    """
+    return {**(seen or view(game, seat)).wire(), "events": recent_events(game, seat)}
 
 
 def numbered(game: Game, seat: int | None, after: int = -1) -> list[dict[str, Any]]:

@@ -5,10 +5,12 @@ Before this no card exists; after it nobody can change the deck.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 
 from config.kit.clock import ClockTimestamp
 from games.models import Deck, Game, Seat
@@ -19,34 +21,45 @@ from games.services.progress import Progress
 ENTROPY_BYTES = 64
 
 
-def deal_driven(game_id: UUID, owner: str, fence: int, entropies: Mapping[int, str]) -> bool:
-    """Deal a leased driven game with the entropy of its seats; False if it was not ours to deal.
+class Dealing(NamedTuple):
+    """A leased driven game to deal, with what its seats gave for the shuffle."""
+
+    game_id: UUID
+    owner: str
+    fence: int
+    entropies: Mapping[int, str]
+
+
+def deal_driven(dealings: Sequence[Dealing]) -> list[bool]:
+    """Deal many games in one transaction; False for those that were not ours to deal.
 
     Entropy longer than 64 bytes counts as none: a bot's slip must not stop a table.
     """
+    wanted = {one.game_id: one for one in dealings}
     with transaction.atomic(durable=True):
-        leased = Game.objects.filter(pk=game_id, lease_owner=owner, lease_fence=fence)
-        row = leased.filter(state=Game.State.READY).select_for_update().first()
-        if row is None:
-            return False
-        seats = list(row.seats.order_by("index"))
-        for seat in seats:
-            seat.entropy = _kept(entropies.get(seat.index, ""))
-        Seat.objects.bulk_update(seats, ["entropy"])
-        deal(row)
-        return True
+        ready = Game.objects.filter(pk__in=wanted, state=Game.State.READY)
+        locked = list(ready.select_for_update().order_by("pk"))
+        rows = [row for row in locked if _holds(wanted[row.pk], row)]
+        _keep_entropy(rows, wanted)
+        deal(rows)
+    dealt = {row.pk for row in rows}
+    return [one.game_id in dealt for one in dealings]
 
 
-def deal(row: Game) -> None:
-    """Close the deck's entropy and start the game; the caller holds the row's lock."""
-    deck = Deck.objects.select_for_update().get(pk=row.deck_id)
-    given = dict(row.seats.values_list("entrant", "entropy"))
-    decks.deal(deck, given)
-    Game.objects.filter(pk=row.pk).update(
+def deal(rows: Sequence[Game]) -> None:
+    """Close the decks' entropy and start the games; the caller holds the rows' locks."""
+    given: dict[UUID, dict[int, str]] = {row.pk: {} for row in rows}
+    for game_id, entrant, entropy in Seat.objects.filter(game__in=given).values_list(
+        "game_id", "entrant", "entropy"
+    ):
+        given[game_id][entrant] = entropy
+    decks.deal({row.deck_id: given[row.pk] for row in reversed(rows)})
+    commitment = Deck.objects.filter(pk=OuterRef("deck_id")).values("commitment")
+    Game.objects.filter(pk__in=given).update(
         state=Game.State.PLAYING,
         started_at=ClockTimestamp(),
         turn_at=ClockTimestamp(),
-        head=bytes(deck.commitment),
+        head=Subquery(commitment),
     )
 
 
@@ -59,6 +72,17 @@ def start_clocks(game_id: UUID) -> Progress:
         due_at=locked.now if locked.agents_due() else None,
     )
     return locked.progress()
+
+
+def _holds(dealing: Dealing, row: Game) -> bool:
+    return (row.lease_owner, row.lease_fence) == (dealing.owner, dealing.fence)
+
+
+def _keep_entropy(rows: Sequence[Game], wanted: Mapping[UUID, Dealing]) -> None:
+    seats = list(Seat.objects.filter(game__in=rows))
+    for seat in seats:
+        seat.entropy = _kept(wanted[seat.game_id].entropies.get(seat.index, ""))
+    Seat.objects.bulk_update([seat for seat in seats if seat.entropy], ["entropy"])
 
 
 def _kept(entropy: str) -> str:

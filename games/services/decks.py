@@ -36,18 +36,19 @@ def new_deck(
     )
 
 
-def deal(deck: Deck, entropies: Mapping[int, str]) -> None:
-    """Close the entropy (by entrant) and fix the deal; a deck that is dealt stays as it is.
+def deal(entropies: Mapping[int, Mapping[int, str]]) -> None:
+    """Close the entropy of decks, by key and entrant, and fix the deals; what is dealt stays.
 
-    The caller holds the game's lock. A shared deck is closed by its first game.
+    The caller holds the games' locks. A shared deck is closed by its first game.
     """
-    if deck.state != Deck.State.OPEN:
-        return
-    given = sorted(entropies.items())
-    deck.entropies = [list(pair) for pair in given]
-    deck.deal_seed = deal_seed(bytes(deck.server_seed), deck.deck_id, given)
-    deck.state = Deck.State.DEALT
-    deck.save(update_fields=["entropies", "deal_seed", "state"])
+    still_open = Deck.objects.filter(pk__in=entropies, state=Deck.State.OPEN)
+    closing = list(still_open.select_for_update().order_by("pk"))
+    for deck in closing:
+        given = sorted(entropies[deck.pk].items())
+        deck.entropies = [list(pair) for pair in given]
+        deck.deal_seed = deal_seed(bytes(deck.server_seed), deck.deck_id, given)
+        deck.state = Deck.State.DEALT
+    Deck.objects.bulk_update(closing, ["entropies", "deal_seed", "state"])
 
 
 def count_over(keys: Sequence[int]) -> None:

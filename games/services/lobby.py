@@ -243,5 +243,5 @@ def _settle_state(game: Game) -> None:
 
 
 def _deal(game: Game) -> Progress:
-    dealing.deal(game)
+    dealing.deal([game])
     return dealing.start_clocks(game.pk)

@@ -8,7 +8,7 @@ from config.kit import clock, leases
 from games.agents import Answer
 from games.driver import loading
 from games.models import Deck, Game, Seat
-from games.services.dealing import deal_driven
+from games.services.dealing import Dealing
 from games.services.moves import commit_driven
 from games.services.records import insert
 from league.models import Competition, LedgerRow, PenaltyTally, Table
@@ -125,10 +125,8 @@ def _played_by_default() -> UUID:
     """Lease the game that is due, deal it, play default actions to the end, as the driver would."""
     owner = leases.new_owner()
     (claimed,) = loading.claim(owner, 1)
-    assert deal_driven(claimed.game_id, owner, claimed.fence, {0: "salt"})
-    dealt = loading.load(claimed.game_id, owner, claimed.fence)
-    assert dealt is not None and dealt.live is not None
-    live = dealt.live
+    (live,) = loading.begin([Dealing(claimed.game_id, owner, claimed.fence, {0: "salt"})])
+    assert live is not None
     while live.game.ending is None:
         turns = [live.turn(seat) for seat in live.game.to_act()]
         move = live.push([live.judge(turn, Answer(None)) for turn in turns])

@@ -12,7 +12,7 @@ from games.engine import rules_from
 from games.models import By, Deck, Game, GameRecord, Seat
 from games.queries import replays
 from games.services import rules_cards
-from games.services.dealing import deal_driven
+from games.services.dealing import Dealing, deal_driven
 from games.services.endings import mark_settled, void_game
 from games.services.moves import DrivenMove, commit_driven
 from games.services.plies import Ply, SeatClock
@@ -54,7 +54,7 @@ def claimed(game: Game) -> tuple[str, int]:
 
 def dealt(game: Game) -> tuple[str, int]:
     owner, fence = claimed(game)
-    assert deal_driven(game.pk, owner, fence, {0: "a", 1: "b"})
+    assert deal_driven([Dealing(game.pk, owner, fence, {0: "a", 1: "b"})]) == [True]
     return owner, fence
 
 
@@ -90,10 +90,10 @@ def test_the_same_deal_of_a_table_is_made_once() -> None:
 def test_only_the_holder_of_the_lease_deals_and_only_once() -> None:
     game = table_game()
     owner, fence = claimed(game)
-    assert not deal_driven(game.pk, owner, fence - 1, {})
-    assert not deal_driven(game.pk, "another", fence, {})
-    assert deal_driven(game.pk, owner, fence, {0: "x" * 65, 1: "b"})
-    assert not deal_driven(game.pk, owner, fence, {})
+    assert deal_driven([Dealing(game.pk, owner, fence - 1, {})]) == [False]
+    assert deal_driven([Dealing(game.pk, "another", fence, {})]) == [False]
+    assert deal_driven([Dealing(game.pk, owner, fence, {0: "x" * 65, 1: "b"})]) == [True]
+    assert deal_driven([Dealing(game.pk, owner, fence, {})]) == [False]
     assert Deck.objects.get().entropies == [[10, ""], [11, "b"]]
 
 
@@ -184,4 +184,4 @@ def test_a_game_is_called_off_once_and_not_after_its_end() -> None:
     assert not void_game(game.pk, "organiser")
     assert Deck.objects.get().state == Deck.State.VOID
     owner, fence = leases.new_owner(), 1
-    assert not deal_driven(game.pk, owner, fence, {})
+    assert deal_driven([Dealing(game.pk, owner, fence, {})]) == [False]
