@@ -143,6 +143,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "PlayerKind": "games.models.Player.Kind",
         "GameState": "games.models.Game.State",
+        "CompetitionFormat": "league.models.Format",
         "CompetitionKind": "league.models.Competition.Kind",
         "CompetitionState": "league.models.Competition.State",
         "EntryState": "league.models.Entry.State",

@@ -9,7 +9,7 @@ from rest_framework import serializers as s
 from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
 from games.api.shapes import PlayerShape, RulesShape
-from league.models import Competition, Entry, LedgerRow, Round, Schedule, Stage, Table
+from league.models import Competition, Entry, Format, LedgerRow, Round, Schedule, Table
 
 BIGGEST_ID = 2**63 - 1
 SLUG = r"^[a-z0-9][a-z0-9-]*$"
@@ -52,7 +52,7 @@ class NewCompetitionRequest(StrictSerializer):
     club = s.CharField(max_length=60)
     name = s.CharField(max_length=120)
     kind = s.ChoiceField(Competition.Kind.choices, default=Competition.Kind.TOURNAMENT)
-    format = s.ChoiceField(Stage.Format.choices, default=Stage.Format.KNOCKOUT)
+    format = s.ChoiceField(Format.choices, default=Format.KNOCKOUT)
     preset = s.CharField(max_length=40, default="table")
     options = s.DictField(default=dict)
     settings = s.DictField(default=dict)
@@ -117,7 +117,7 @@ class CompetitionShape(Shape):
     name = s.CharField()
     club = s.CharField()
     kind = s.ChoiceField(Competition.Kind.choices)
-    format = s.ChoiceField(Stage.Format.choices)
+    format = s.ChoiceField(Format.choices)
     state = s.ChoiceField(Competition.State.choices)
     rules = RulesShape()
     settings = s.DictField()

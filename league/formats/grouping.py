@@ -1,17 +1,23 @@
-"""Share entries out to tables: level by seed, with as few unwanted pairs as can be.
+"""Share entries out to tables with as little cost as can be: from a given start, by exchanges.
 
-Knows numbers, sizes and what a pair costs; why a pair is unwanted is the caller's business.
+Knows numbers, sizes and costs; why a pair costs something is the caller's business.
 """
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import combinations
 
-PairCost = Callable[[int, int], int]
-_SWAPS_TRIED = 20_000
-_NODES_SEARCHED = 20_000
-_SEARCHED_UP_TO = 16  # entries
+PairCosts = Mapping[int, Mapping[int, int]]
+"""What each costs beside each, both ways; a pair that is not there costs nothing."""
+SeatCost = Callable[[int, int], int]
+"""What it costs to seat an entry at a table of a size."""
+
+SEARCHED_UP_TO = 12
+"""With so many entries the answer is the best there is."""
+_NODES = 200_000
+_EXCHANGES = 150_000
+_SHAKES = 40
 
 
 class Proof(Enum):
@@ -25,7 +31,7 @@ class Proof(Enum):
 
 @dataclass(frozen=True)
 class Grouping:
-    """Numbers by table, each group strongest first, with what it costs."""
+    """Numbers by table, each group in the order given, with what it costs."""
 
     groups: tuple[tuple[int, ...], ...]
     cost: int
@@ -33,33 +39,42 @@ class Grouping:
 
 
 def share_out(
-    order: Sequence[int], sizes: Sequence[int], pair_cost: PairCost, bound: int = 0
+    start: Sequence[Sequence[int]],
+    pair_costs: PairCosts,
+    seat_cost: SeatCost | None = None,
+    *,
+    bound: int = 0,
+    seed: bytes = b"",
 ) -> Grouping:
-    """Group `order` (strongest first) into tables of `sizes` (no two differ by more than 1).
+    """Exchange entries between the groups of `start` until nothing is saved by it.
 
-    Starts level and moves away from that only where it saves cost. `bound` is a cost that is
-    known to be unavoidable.
+    Moves away from the start only where that saves cost. `bound` is a cost known to be
+    unavoidable; `seed` decides in which direction a big field is searched.
     """
-    groups = level(order, sizes)
-    _swap(groups, pair_cost, bound)
-    cost = sum(_group_cost(group, pair_cost) for group in groups)
-    proof = Proof.BEST_FOUND
-    if cost > bound and len(order) <= _SEARCHED_UP_TO:
-        found = _search(order, sizes, pair_cost, cost)
-        groups, cost = (found.groups or groups), min(found.best, cost)
-        proof = Proof.SEARCHED if found.ended else proof
+    order = [number for group in start for number in group]
+    search = _Exchanges([list(group) for group in start], pair_costs, seat_cost, bound)
+    search.descend()
+    groups, cost, proof = search.groups, search.total(), Proof.BEST_FOUND
+    if cost > bound and len(order) <= SEARCHED_UP_TO:
+        exact = _Exhaustive(order, [len(group) for group in start], pair_costs, seat_cost, cost)
+        exact.run()
+        groups, cost = exact.groups or groups, exact.best
+        proof = Proof.SEARCHED if exact.ended else proof
+    elif cost > bound:
+        search.shake(random.Random(seed))  # noqa: S311 - decides where to look, nothing secret
+        groups, cost = search.groups, search.total()
     if cost <= bound:
         proof = Proof.BOUND if cost else Proof.FREE
-    rank = {number: place for place, number in enumerate(order)}
-    ranked = tuple(tuple(sorted(group, key=rank.__getitem__)) for group in groups)
+    place = {number: at for at, number in enumerate(order)}
+    ranked = tuple(tuple(sorted(group, key=place.__getitem__)) for group in groups)
     return Grouping(ranked, cost, proof)
 
 
 def level(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """Deal the order out in rows, one to each table, so that the sums of seeds come out level.
+    """Deal the order (strongest first) out in rows so that the sums of seeds come out level.
 
-    The last, short row goes to the tables of the weakest top seeds: few opponents are what the
-    strongest have earned.
+    `sizes` differ by one at most. The last, short row goes to the tables of the weakest top
+    seeds: few opponents are what the strongest have earned.
     """
     count = len(sizes)
     rows = [list(order[i : i + count]) for i in range(0, min(sizes) * count, count)]
@@ -70,6 +85,19 @@ def level(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     short = order[min(sizes) * count :]
     for group, number in zip(reversed(groups), short, strict=False):
         group.append(number)
+    return groups
+
+
+def in_turn(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    """Neighbours in the order sit together, the first at the first table.
+
+    >>> in_turn([1, 2, 3, 4, 5], [3, 2])
+    [[1, 2, 3], [4, 5]]
+    """
+    groups, at = [], 0
+    for size in sizes:
+        groups.append(list(order[at : at + size]))
+        at += size
     return groups
 
 
@@ -86,96 +114,153 @@ def _places(count: int, rows: int) -> list[list[int]]:
     return [there, shift, third] + [there, back] * ((rows - 3) // 2)
 
 
-def _group_cost(group: Sequence[int], pair_cost: PairCost) -> int:
-    return sum(pair_cost(a, b) for a, b in combinations(group, 2))
+class _Costs:
+    """What numbers cost where they sit."""
+
+    def __init__(self, pair_costs: PairCosts, seat_cost: SeatCost | None) -> None:
+        self._pairs = pair_costs
+        self._seat = seat_cost
+
+    def beside(self, number: int, others: Sequence[int]) -> int:
+        """The pairs of a number with others; itself among them costs nothing."""
+        row = self._pairs.get(number)
+        return sum([row.get(other, 0) for other in others]) if row else 0
+
+    def seat(self, number: int, size: int) -> int:
+        """The seat alone."""
+        return self._seat(number, size) if self._seat else 0
+
+    def of(self, group: Sequence[int]) -> int:
+        """A whole table."""
+        pairs = sum(self.beside(number, group) for number in group) // 2
+        return pairs + sum(self.seat(number, len(group)) for number in group)
 
 
-def _swap(groups: list[list[int]], pair_cost: PairCost, bound: int) -> None:
-    # Exchange two entries of different tables while that saves something; the same row first,
-    # which keeps the sums of seeds nearly level.
-    tries = _SWAPS_TRIED
-    cost = sum(_group_cost(group, pair_cost) for group in groups)
-    while cost > bound and tries > 0:
-        gain, swap, tries = _best_swap(groups, pair_cost, tries)
-        if swap is None:
-            return
-        (g, i), (h, j) = swap
-        groups[g][i], groups[h][j] = groups[h][j], groups[g][i]
-        cost -= gain
+class _Exchanges:
+    """Groups, and exchanges of two entries of different tables that save something."""
 
+    def __init__(
+        self,
+        groups: list[list[int]],
+        pair_costs: PairCosts,
+        seat_cost: SeatCost | None,
+        bound: int,
+    ) -> None:
+        self.groups = groups
+        self._costs = _Costs(pair_costs, seat_cost)
+        self._bound = bound
+        self._left = _EXCHANGES
 
-_Spot = tuple[int, int]
+    def total(self) -> int:
+        """What all tables cost."""
+        return sum(self._costs.of(group) for group in self.groups)
 
+    def descend(self) -> None:
+        """Exchange whatever saves most for each entry that costs something, until none does."""
+        improved = self.total() > self._bound
+        while improved and self._left > 0:
+            improved = False
+            for table, group in enumerate(self.groups):
+                for at in range(len(group)):
+                    if self._costly(table, at) and self._exchange(table, at):
+                        improved = True
 
-def _best_swap(
-    groups: list[list[int]], pair_cost: PairCost, tries: int
-) -> tuple[int, tuple[_Spot, _Spot] | None, int]:
-    best: tuple[int, int, tuple[_Spot, _Spot]] | None = None
-    spots = [(g, i) for g, group in enumerate(groups) for i in range(len(group))]
-    for g, i in spots:
-        if not _cost_of(groups[g][i], groups[g], pair_cost):
-            continue
-        for h, j in spots:
-            if h == g or tries <= 0:
+    def shake(self, dice: random.Random) -> None:
+        """Go down again from places near the best one found; keeps the best."""
+        best, cost = [list(group) for group in self.groups], self.total()
+        for _ in range(_SHAKES):
+            if cost <= self._bound or self._left <= 0:
+                break
+            self.groups = [list(group) for group in best]
+            for _ in range(4):
+                self._swap_at_random(dice)
+            self.descend()
+            if (now := self.total()) < cost:
+                best, cost = [list(group) for group in self.groups], now
+        self.groups = best
+
+    def _swap_at_random(self, dice: random.Random) -> None:
+        one, other = dice.choice(self.groups), dice.choice(self.groups)
+        i, j = dice.randrange(len(one)), dice.randrange(len(other))
+        one[i], other[j] = other[j], one[i]
+
+    def _costly(self, table: int, at: int) -> bool:
+        group = self.groups[table]
+        number = group[at]
+        return bool(self._costs.beside(number, group) or self._costs.seat(number, len(group)))
+
+    def _exchange(self, table: int, at: int) -> bool:
+        group, best = self.groups[table], (0, 0, 0, 0)
+        own = self._costs.beside(group[at], group) + self._costs.seat(group[at], len(group))
+        for other, seats in enumerate(self.groups):
+            if other == table:
                 continue
-            tries -= 1
-            gain = _gain(groups, (g, i), (h, j), pair_cost)
-            if gain > 0 and (best is None or (-gain, abs(i - j)) < best[:2]):
-                best = (-gain, abs(i - j), ((g, i), (h, j)))
-    return (-best[0], best[2], tries) if best else (0, None, tries)
+            for there in range(len(seats)):
+                gain = self._gain(group, at, seats, there)
+                # The same row first, which keeps the sums of seeds nearly level.
+                best = max(best, (gain, -abs(at - there), -other, -there))
+            self._left -= len(seats)
+            if best[0] >= own:
+                break  # it costs nothing any more
+        gain, _, other, there = best
+        if gain <= 0:
+            return False
+        seats = self.groups[-other]
+        group[at], seats[-there] = seats[-there], group[at]
+        return True
+
+    def _gain(self, one: list[int], i: int, other: list[int], j: int) -> int:
+        a, b, costs = one[i], other[j], self._costs
+        together = costs.beside(a, (b,))
+        before = costs.beside(a, one) + costs.beside(b, other)
+        after = costs.beside(b, one) + costs.beside(a, other) - 2 * together
+        if len(one) != len(other):
+            before += costs.seat(a, len(one)) + costs.seat(b, len(other))
+            after += costs.seat(b, len(one)) + costs.seat(a, len(other))
+        return before - after
 
 
-def _cost_of(number: int, group: Sequence[int], pair_cost: PairCost) -> int:
-    return sum(pair_cost(number, other) for other in group if other != number)
+class _Exhaustive:
+    """All ways to share a small field out, given up where the cost is that of the best already."""
 
-
-def _gain(groups: list[list[int]], one: _Spot, other: _Spot, pair_cost: PairCost) -> int:
-    a, b = groups[one[0]][one[1]], groups[other[0]][other[1]]
-    rest_a = [number for number in groups[one[0]] if number != a]
-    rest_b = [number for number in groups[other[0]] if number != b]
-    before = _cost_of(a, rest_a, pair_cost) + _cost_of(b, rest_b, pair_cost)
-    return before - _cost_of(b, rest_a, pair_cost) - _cost_of(a, rest_b, pair_cost)
-
-
-@dataclass
-class _Found:
-    best: int
-    groups: list[list[int]] | None = None
-    nodes: int = _NODES_SEARCHED
+    def __init__(
+        self,
+        order: Sequence[int],
+        sizes: Sequence[int],
+        pair_costs: PairCosts,
+        seat_cost: SeatCost | None,
+        best: int,
+    ) -> None:
+        self.best = best
+        self.groups: list[list[int]] | None = None
+        self._order, self._sizes = order, sizes
+        self._costs = _Costs(pair_costs, seat_cost)
+        self._nodes = _NODES
+        self._at: list[list[int]] = [[] for _ in sizes]
 
     @property
     def ended(self) -> bool:
-        return self.nodes > 0
+        """Whether it went through all there is."""
+        return self._nodes > 0
 
+    def run(self) -> None:
+        """Search; `groups` stays None where nothing better was found."""
+        self._place(0, 0)
 
-def _search(order: Sequence[int], sizes: Sequence[int], pair_cost: PairCost, best: int) -> _Found:
-    found = _Found(best)
-    _place(order, 0, [[] for _ in sizes], sizes, pair_cost, 0, found)
-    return found
-
-
-def _place(
-    order: Sequence[int],
-    at: int,
-    groups: list[list[int]],
-    sizes: Sequence[int],
-    pair_cost: PairCost,
-    cost: int,
-    found: _Found,
-) -> None:
-    found.nodes -= 1
-    if cost >= found.best or found.nodes <= 0:
-        return
-    if at == len(order):
-        found.best, found.groups = cost, [list(group) for group in groups]
-        return
-    empty_seen: set[int] = set()
-    for group, size in zip(groups, sizes, strict=True):
-        if len(group) == size or (not group and size in empty_seen):
-            continue
-        if not group:
-            empty_seen.add(size)  # two empty tables of a size are the same table
-        more = _cost_of(order[at], group, pair_cost)
-        group.append(order[at])
-        _place(order, at + 1, groups, sizes, pair_cost, cost + more, found)
-        group.pop()
+    def _place(self, at: int, cost: int) -> None:
+        self._nodes -= 1
+        if cost >= self.best or self._nodes <= 0:
+            return
+        if at == len(self._order):
+            self.best, self.groups = cost, [list(group) for group in self._at]
+            return
+        number, empty_seen = self._order[at], set[int]()
+        for group, size in zip(self._at, self._sizes, strict=True):
+            if len(group) == size or (not group and size in empty_seen):
+                continue
+            if not group:
+                empty_seen.add(size)  # two empty tables of a size are the same table
+            more = self._costs.beside(number, group) + self._costs.seat(number, size)
+            group.append(number)
+            self._place(at + 1, cost + more)
+            group.pop()

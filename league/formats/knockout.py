@@ -1,78 +1,16 @@
 """Knockout at tables of 2 to 6: sizes, draws round by round, and everybody's place at the end.
 
-Source: competitions.md, "Formats". Knows entries by number and their results; refuses to know
-how a table is played (`formats.deals`) or where anything is stored.
+Source: competitions.md, "Formats". Refuses to know how a table is played (`formats.deals`) or
+where anything is stored.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from league.formats.grouping import Proof, share_out
-from league.formats.lots import shuffled
-
-_FORBIDDEN, _SAME_OWNER, _REPEAT = 10**12, 10**6, 1
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a draw may ask for. `advance` of a table goes on, but never all of it."""
-
-    size: int
-    advance: int = 1
-    forbidden: frozenset[frozenset[int]] = frozenset()
-
-
-@dataclass(frozen=True)
-class Entrant:
-    """An entry still in. `rank` is its seed from 1; `place` that at its last table, 0 at first."""
-
-    number: int
-    rank: int
-    owner: int | None = None
-    place: int = 0
-    byes: int = 0
-    met: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True)
-class TableDraw:
-    """Entry numbers in seat order; one alone has a bye."""
-
-    seats: tuple[int, ...]
-    advance: int
-
-
-@dataclass(frozen=True)
-class Draw:
-    """A round's tables, byes last, and what kept it from being better, if anything."""
-
-    tables: tuple[TableDraw, ...]
-    forbidden: int = 0
-    same_owner: int = 0
-    repeats: int = 0
-    proof: Proof = Proof.FREE
-
-
-@dataclass(frozen=True)
-class TableOrder:
-    """A table that is done: entry numbers from first to last, and how many go on."""
-
-    order: tuple[int, ...]
-    advance: int
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a closed round makes of its entries: who is in, and the final places of the others."""
-
-    places: dict[int, int] = field(default_factory=dict)
-    still_in: tuple[int, ...] = ()
-
-    @property
-    def winner(self) -> int | None:
-        """The only one left, if only one is."""
-        return self.still_in[0] if len(self.still_in) == 1 else None
+from league.formats.field import Draw, Field, Outcome, TableDone, TableDraw
+from league.formats.grouping import level
+from league.formats.seating import fewest_byes_first, seat
+from league.formats.settings import Settings
 
 
 def tables(entries: int, size: int, advance: int) -> tuple[int, ...]:
@@ -85,125 +23,95 @@ def tables(entries: int, size: int, advance: int) -> tuple[int, ...]:
     >>> tables(9, 3, 1), tables(7, 4, 2), tables(5, 2, 1)
     ((3, 3, 3), (4, 3), (2, 2, 1))
     """
-    _check(entries, size, advance)
+    if entries < 2 or not 2 <= size <= 6 or not 1 <= advance < size:
+        raise ValueError(f"no knockout of {entries} at tables of {size}, {advance} going on")
     count = -(-entries // size)
     small, big = divmod(entries, count)
     return (small + 1,) * big + (small,) * (count - big)
 
 
-def planned_sizes(entries: int, size: int, advance: int) -> list[tuple[int, ...]]:
+def planned(entries: int, settings: Settings) -> list[tuple[int, ...]]:
     """Table sizes of every round to the final: they don't depend on results.
 
-    >>> planned_sizes(9, 3, 1)
+    >>> planned(9, Settings(table_size=3))
     [(3, 3, 3), (3,)]
     """
     rounds: list[tuple[int, ...]] = []
-    left = entries
+    left, advance = entries, settings.advance
     while left > 1:
-        sizes = tables(left, size, advance)
+        sizes = tables(left, settings.table_size, advance)
         rounds.append(sizes)
         left = 1 if len(sizes) == 1 else sum(min(advance, max(1, each - 1)) for each in sizes)
     return rounds
 
 
-def seeding(ratings: Mapping[int, int | None], seed: bytes) -> tuple[int, ...]:
-    """Entry numbers in order of seed: by rating, the unrated after them, equals by lot."""
-    by_lot = shuffled(seed, "seeding", ratings)
-    rated = {number: rating for number, rating in ratings.items() if rating is not None}
-    return tuple(sorted(by_lot, key=lambda n: (n not in rated, -rated.get(n, 0))))
-
-
-def draw(entrants: Sequence[Entrant], options: Options, seed: bytes) -> Draw:
+def draw(field: Field, settings: Settings, seed: bytes) -> Draw:
     """Seat the next round. Winners come before seconds, then the better seed.
 
-    Byes go to the best of those who had fewest. Forbidden pairs, then bots of one owner, then
-    pairs that have met are kept apart where it can be.
+    Byes go to the best of those who had fewest. A final is a single table: one goes on.
     """
-    order = sorted(entrants, key=lambda entrant: (entrant.place, entrant.rank))
-    sizes = tables(len(order), options.size, options.advance)
-    byes = _byes(order, sizes.count(1))
-    known = {entrant.number: entrant for entrant in order}
-    playing = [entrant.number for entrant in order if entrant.number not in byes]
-    sizes = tuple(size for size in sizes if size > 1)
-    cost = _PairCost(known, options.forbidden)
-    found = share_out(playing, _small_first(sizes), cost, _unavoidable(known, playing, sizes))
-    seated = [
-        TableDraw(tuple(shuffled(seed, "seats", group)), min(options.advance, len(group) - 1))
-        for group in found.groups
-    ]
-    if len(seated) == 1 and not byes:
-        seated = [TableDraw(seated[0].seats, 1)]
+    order = _strongest_first(field)
+    sizes = tables(len(order), settings.table_size, settings.advance)
+    byes = fewest_byes_first(field, order)[: sizes.count(1)]
+    playing = [number for number in order if number not in byes]
+    small_first = sorted(size for size in sizes if size > 1)
+    drawn = seat(field, level(playing, small_first), seed, byes=byes)
+    final = len(drawn.tables) == 1
     return Draw(
-        tables=(*seated, *(TableDraw((number,), 1) for number in byes)),
-        forbidden=found.cost // _FORBIDDEN,
-        same_owner=found.cost % _FORBIDDEN // _SAME_OWNER,
-        repeats=found.cost % _SAME_OWNER,
-        proof=found.proof,
+        tuple(_with_advance(table, 1 if final else settings.advance) for table in drawn.tables),
+        drawn.cost,
+        drawn.proof,
     )
 
 
-def outcome(done: Sequence[TableOrder]) -> Outcome:
-    """Places of those who leave: behind all who go on, by place at their table, shared.
-
-    The final is a round of one table where one goes on: its winner, who has place 1.
-    """
-    still_in = tuple(number for table in done for number in table.order[: table.advance])
-    leaving = sorted(
-        (place, number)
+def close(field: Field, settings: Settings) -> Outcome:
+    """Places of those who leave after the last round: behind all who go on, by place at their
+    table, shared; who has dropped out since is behind those. The final is a round of one table."""
+    done = field.rounds[-1]
+    gone = [n for table in done for n in table.order if n not in field.known]
+    going_on = tuple(number for table in done for number in _advancing(table, field))
+    leaving = [
+        (number in gone, _place(table, number), number)
         for table in done
-        for place, number in enumerate(table.order)
-        if place >= table.advance
-    )
-    better = Counter(place for place, _ in leaving)
-    places = {
-        number: len(still_in) + 1 + sum(n for other, n in better.items() if other < place)
-        for place, number in leaving
+        for number in table.order
+        if number not in going_on
+    ]
+    places = _places(leaving, len(going_on))
+    if len(going_on) > 1:
+        return Outcome(places, going_on)
+    if going_on:
+        places[going_on[0]] = 1
+    return Outcome(places, going_on, over=True)
+
+
+def _strongest_first(field: Field) -> list[int]:
+    place = {
+        number: at
+        for table in (field.rounds[-1] if field.rounds else ())
+        for at, number in enumerate(table.order)
     }
-    if len(still_in) == 1:
-        places[still_in[0]] = 1
-    return Outcome(places, still_in)
+    return sorted(field.known, key=lambda n: (place.get(n, 0), field.known[n].rank))
 
 
-def _check(entries: int, size: int, advance: int) -> None:
-    if entries < 2 or not 2 <= size <= 6 or not 1 <= advance < size:
-        raise ValueError(f"no knockout of {entries} at tables of {size}, {advance} going on")
+def _with_advance(table: TableDraw, advance: int) -> TableDraw:
+    return TableDraw(table.seats, min(advance, max(1, len(table.seats) - 1)))
 
 
-def _byes(order: Sequence[Entrant], count: int) -> tuple[int, ...]:
-    fewest_first = sorted(order, key=lambda entrant: entrant.byes)
-    return tuple(entrant.number for entrant in fewest_first[:count])
+def _advancing(table: TableDone, field: Field) -> list[int]:
+    able = [n for n in table.order if n not in table.forfeits and n in field.known]
+    return able[: table.advance]
 
 
-def _small_first(sizes: Sequence[int]) -> tuple[int, ...]:
-    return tuple(sorted(sizes))
+def _place(table: TableDone, number: int) -> int:
+    # All who forfeit at a table share the place behind those who played.
+    if number in table.forfeits:
+        return len(table.order) - len(table.forfeits)
+    return table.order.index(number)
 
 
-class _PairCost:
-    """What it costs to seat two entries together."""
-
-    def __init__(
-        self, entrants: Mapping[int, Entrant], forbidden: frozenset[frozenset[int]]
-    ) -> None:
-        self._entrants = entrants
-        self._forbidden = forbidden
-
-    def __call__(self, a: int, b: int) -> int:
-        one, other = self._entrants[a], self._entrants[b]
-        cost = _REPEAT if b in one.met else 0
-        if one.owner is not None and one.owner == other.owner:
-            cost += _SAME_OWNER
-        if self._forbidden and frozenset((a, b)) in self._forbidden:
-            cost += _FORBIDDEN
-        return cost
-
-
-def _unavoidable(known: Mapping[int, Entrant], playing: Sequence[int], sizes: Sequence[int]) -> int:
-    # An owner with more bots than there are tables must have two at one of them.
-    owners = Counter(known[number].owner for number in playing)
-    owners.pop(None, None)
-    return _SAME_OWNER * sum(_fewest_pairs(count, len(sizes)) for count in owners.values())
-
-
-def _fewest_pairs(bots: int, tables_: int) -> int:
-    each, more = divmod(bots, tables_)
-    return (tables_ - more) * (each * (each - 1) // 2) + more * (each * (each + 1) // 2)
+def _places(leaving: Sequence[tuple[bool, int, int]], ahead: int) -> dict[int, int]:
+    better = Counter((gone, place) for gone, place, _ in leaving)
+    return {
+        number: ahead + 1 + sum(n for other, n in better.items() if other < (gone, place))
+        for gone, place, number in leaving
+    }

@@ -1,8 +1,12 @@
-"""Settings of a competition, checked and complete. Source: competitions.md, "League rules"."""
+"""Settings of a competition, checked and complete. Source: competitions.md, "League rules".
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+What each means in a sentence stands in `formats.sentences`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from typing import Any, Final
 
 
 class SettingError(ValueError):
@@ -14,65 +18,274 @@ class SettingError(ValueError):
         self.sentence = sentence
 
 
+class Seeding(StrEnum):
+    """Who is drawn first."""
+
+    LOT = "lot"
+
+
+class Entrants(StrEnum):
+    """Who may enter."""
+
+    BOTS = "bots"
+    PEOPLE = "people"
+    ALL = "all"
+
+
+class Seating(StrEnum):
+    """How `rounds`, `strikes` and `last_out` seat."""
+
+    BALANCED = "balanced"
+    STANDINGS = "standings"
+    RANDOM = "random"
+    FIXED = "fixed"
+
+
+class Per(StrEnum):
+    """What a chip is taken for: each deal, or a table's whole seating."""
+
+    DEAL = "deal"
+    TABLE = "table"
+
+
+class AfterOut(StrEnum):
+    """What who is out does."""
+
+    PLAYS_ON = "plays_on"
+    LEAVES = "leaves"
+
+
+class Late(StrEnum):
+    """The chips a late entry begins with."""
+
+    ZERO = "zero"
+    MINIMUM = "minimum"
+    EXPECTED = "expected"
+
+
+class Stalemate(StrEnum):
+    """What becomes of a deal that nobody could end."""
+
+    REPLAY = "replay"
+    SHARE = "share"
+    NONE = "none"
+
+
+CHIP_PATTERNS: Final = ("last", "last_two", "progressive")
+Chips = str | tuple[tuple[int, tuple[int, ...]], ...]
+"""A pattern, or chips by place for each table size."""
+
+
 @dataclass(frozen=True)
 class Settings:
-    """What a knockout is played by. `forbidden_pairs` are pairs of player ids."""
+    """What a competition is played by. 0 and "" switch a setting off.
 
+    `forbidden_pairs` are pairs of player ids.
+    """
+
+    # Tables
     table_size: int = 4
-    advance: int = 1
     deals_per_table: int = 20
+    seating: str = Seating.BALANCED
+    few_left: int = 0
+    # Knockout
+    advance: int = 1
     sudden_deaths: int = 3
-    seeding: str = "lot"
-    entrants: str = "bots"
+    # Entries
+    seeding: str = Seeding.LOT
+    entrants: str = Entrants.BOTS
+    capacity: int = 0
+    late_entry: bool = False
+    late_chips: str = Late.EXPECTED
     forbidden_pairs: tuple[tuple[int, int], ...] = ()
+    # Chips
+    chips: Chips = "last"
+    chips_per: str = Per.DEAL
+    word: str = ""
+    limit: int = 0
+    after_out: str = AfterOut.PLAYS_ON
+    stalemate: str = Stalemate.REPLAY
+    # The end, whichever comes first
+    rounds: int = 0
+    deals: int = 0
+    first_out: bool = False
+    left: int = 0
+    # Standings
+    steps: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """All of it, defaults too, as `read` takes it."""
         wire = asdict(self)
         wire["forbidden_pairs"] = [list(pair) for pair in self.forbidden_pairs]
+        wire["steps"] = list(self.steps)
+        if not isinstance(self.chips, str):
+            wire["chips"] = {str(size): list(chips) for size, chips in self.chips}
         return wire
 
 
-_RANGES = {"table_size": (2, 6), "advance": (1, 5), "deals_per_table": (1, 50)} | {
-    "sudden_deaths": (0, 10)
+_DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "knockout": {},
+    "rounds": {"rounds": 5},
+    "strikes": {"chips_per": Per.TABLE, "limit": 3, "after_out": AfterOut.LEAVES, "left": 1},
+    "last_out": {"chips_per": Per.TABLE},
 }
-_CHOICES = {"seeding": ("lot",), "entrants": ("bots",)}
+"""What is different where a format is chosen and nothing is said."""
 
 
-def read(given: Mapping[str, Any]) -> Settings:
-    """Check settings as they come from outside; what is not given has its default.
+def read(given: Mapping[str, Any], format: str = "knockout") -> Settings:
+    """Check settings as they come from outside; what is not given has the format's default.
 
-    Raises `SettingError` for the first that is unknown, of the wrong type or out of range.
+    Raises `SettingError` for the first that is unknown, of the wrong type, out of range or at
+    odds with another one.
     """
-    known = {field.name for field in fields(Settings)}
     for name in sorted(given):
-        if name not in known:
+        if name not in _CHECKS:
             raise SettingError(name, "There is no such setting.")
-    values = {name: _checked(name, value) for name, value in given.items()}
-    settings = Settings(**values)
-    if settings.advance >= settings.table_size:
-        raise SettingError("advance", "Fewer must go on than sit at a table.")
+    values = {name: _CHECKS[name](name, value) for name, value in given.items()}
+    settings = Settings(**{**_DEFAULTS[format], **values})
+    if settings.word and not settings.limit:
+        settings = replace(settings, limit=len(settings.word))
+    _agree(settings, format)
     return settings
 
 
-def _checked(name: str, value: Any) -> Any:
-    if name == "forbidden_pairs":
-        return _pairs(value)
-    if name in _CHOICES:
-        if value not in _CHOICES[name]:
-            raise SettingError(name, f"One of: {', '.join(_CHOICES[name])}.")
+def stored(kept: Mapping[str, Any]) -> Settings:
+    """Settings as `to_json` wrote them; what has come up since has its default."""
+    return Settings(**{name: _CHECKS[name](name, value) for name, value in kept.items()})
+
+
+def _agree(settings: Settings, format: str) -> None:
+    if format == "knockout" and settings.advance >= settings.table_size:
+        raise SettingError("advance", "Fewer must go on than sit at a table.")
+    if settings.word and len(settings.word) != settings.limit:
+        raise SettingError("word", "It has as many letters as the limit has chips.")
+    if settings.first_out and not settings.limit:
+        raise SettingError("first_out", "Nobody is ever out without a limit.")
+    if format == "strikes" and not settings.limit:
+        raise SettingError("limit", "Strikes need a number of them that puts a player out.")
+    if format == "strikes" and settings.after_out != AfterOut.LEAVES:
+        raise SettingError("after_out", "In strikes whoever is out leaves.")
+    if format == "rounds" and not _ends(settings):
+        raise SettingError("rounds", "Say when it ends: after rounds, deals, or who is out.")
+
+
+def _ends(settings: Settings) -> bool:
+    leaves = settings.limit and settings.after_out == AfterOut.LEAVES
+    return bool(settings.rounds or settings.deals or settings.first_out or leaves)
+
+
+_Check = Callable[[str, Any], Any]
+
+
+def _whole(low: int, high: int) -> _Check:
+    def check(name: str, value: Any) -> int:
+        if type(value) is not int or not low <= value <= high:
+            raise SettingError(name, f"A whole number from {low} to {high}.")
         return value
-    low, high = _RANGES[name]
-    if type(value) is not int or not low <= value <= high:
-        raise SettingError(name, f"A whole number from {low} to {high}.")
+
+    return check
+
+
+def _one_of(choices: type[StrEnum]) -> _Check:
+    def check(name: str, value: Any) -> str:
+        if not isinstance(value, str) or value not in list(choices):
+            raise SettingError(name, f"One of: {', '.join(choices)}.")
+        return str(value)
+
+    return check
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise SettingError(name, "true or false.")
     return value
 
 
-def _pairs(value: Any) -> tuple[tuple[int, int], ...]:
+def _word(name: str, value: Any) -> str:
+    if not isinstance(value, str) or len(value) > 12 or (value and not value.isalpha()):
+        raise SettingError(name, "A word of at most 12 letters.")
+    return value.upper()
+
+
+def _chips(name: str, value: Any) -> Chips:
+    sentence = (
+        f"One of: {', '.join(CHIP_PATTERNS)}; or chips by place for table sizes, from first to "
+        'last: {"4": [0, 0, 1, 2]}, none fewer than the one before.'
+    )
+    if isinstance(value, str):
+        if value not in CHIP_PATTERNS:
+            raise SettingError(name, sentence)
+        return value
+    if not isinstance(value, Mapping) or not value:
+        raise SettingError(name, sentence)
+    return tuple(sorted(_vector(name, size, chips, sentence) for size, chips in value.items()))
+
+
+def _vector(name: str, size: Any, chips: Any, sentence: str) -> tuple[int, tuple[int, ...]]:
+    sizes = {str(number): number for number in range(2, 11)}
+    if size not in sizes or not isinstance(chips, list | tuple) or len(chips) != sizes[size]:
+        raise SettingError(name, sentence)
+    if any(type(chip) is not int or not 0 <= chip <= 20 for chip in chips):
+        raise SettingError(name, sentence)
+    if list(chips) != sorted(chips) or not chips[-1]:
+        raise SettingError(name, sentence)
+    return sizes[size], tuple(chips)
+
+
+def _pairs(name: str, value: Any) -> tuple[tuple[int, int], ...]:
     sentence = "A list of at most 1000 pairs of player ids."
     if not isinstance(value, list | tuple) or len(value) > 1000:
-        raise SettingError("forbidden_pairs", sentence)
+        raise SettingError(name, sentence)
     for pair in value:
         if not isinstance(pair, list | tuple) or [type(n) for n in pair] != [int, int]:
-            raise SettingError("forbidden_pairs", sentence)
+            raise SettingError(name, sentence)
     return tuple((first, second) for first, second in value)
+
+
+def _steps(name: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or len(value) > 20:
+        raise SettingError(name, "A list of steps of the standings, the first decides first.")
+    if not all(isinstance(step, str) and step in STEP_CODES for step in value):
+        raise SettingError(name, f"Each one of: {', '.join(STEP_CODES)}.")
+    if len(set(value)) != len(value):
+        raise SettingError(name, "Each step once.")
+    return tuple(value)
+
+
+STEP_CODES: Final = (
+    "place",
+    "chips",
+    "loss_ratio",
+    "loss_index",
+    "loss_rate",
+    "first_places",
+    "percentile",
+    "last_loss",
+)
+
+_CHECKS: Final[Mapping[str, _Check]] = {
+    "table_size": _whole(2, 6),
+    "deals_per_table": _whole(1, 50),
+    "seating": _one_of(Seating),
+    "few_left": _whole(0, 6),
+    "advance": _whole(1, 5),
+    "sudden_deaths": _whole(0, 10),
+    "seeding": _one_of(Seeding),
+    "entrants": _one_of(Entrants),
+    "capacity": _whole(0, 5000),
+    "late_entry": _flag,
+    "late_chips": _one_of(Late),
+    "forbidden_pairs": _pairs,
+    "chips": _chips,
+    "chips_per": _one_of(Per),
+    "word": _word,
+    "limit": _whole(0, 100),
+    "after_out": _one_of(AfterOut),
+    "stalemate": _one_of(Stalemate),
+    "rounds": _whole(0, 200),
+    "deals": _whole(0, 10_000),
+    "first_out": _flag,
+    "left": _whole(0, 60),
+    "steps": _steps,
+}
+assert set(_CHECKS) == {field.name for field in fields(Settings)}

@@ -2,6 +2,8 @@
 
 from functools import cache
 
+_THOUGHT_ABOUT = 100
+
 
 def split(
     people: int,
@@ -19,6 +21,10 @@ def split(
     ((4, 3), (5, 4), (3, 3, 3), (4, 3, 3), (4, 4, 3))
     """
     serves = largest if one_pack_serves is None else one_pack_serves
+    # Of many, most sit at tables of the best size: only the rest is worth thinking about.
+    best_size = max(smallest, min(ideal, serves))
+    many = max(0, (people - _THOUGHT_ABOUT) // best_size)
+    people -= many * best_size
 
     @cache
     def best(left: int, biggest: int) -> tuple[int, int, int, tuple[int, ...]] | None:
@@ -35,4 +41,4 @@ def split(
         return min(found, default=None)
 
     answer = best(people, largest)
-    return answer[3] if answer else ()
+    return tuple(sorted(answer[3] + (best_size,) * many, reverse=True)) if answer else ()

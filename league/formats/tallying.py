@@ -3,10 +3,13 @@
 Everything here is a sum or a maximum, so the order in which deals arrive makes no difference.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from league.formats import chips
 from league.formats.deals import Places, place_of
+from league.formats.settings import Per, Settings
 
 UNIT = 2520  # divisible by every table size from 2 to 10
 DEALS_A_ROUND = 1000  # `last_loss` = round * this + deal
@@ -24,6 +27,10 @@ class Sums:
     percentiles: int = 0
     last_loss: int = 0
 
+    def free(self) -> "Sums":
+        """The same without chips."""
+        return replace(self, chips=0)
+
     def __add__(self, other: "Sums") -> "Sums":
         """Both together."""
         return Sums(
@@ -37,8 +44,23 @@ class Sums:
         )
 
 
+def table_sums(
+    deals: Sequence[Places], places: Places, round_number: int, settings: Settings
+) -> dict[int, Sums]:
+    """What a table adds, by entry number: its deals, and the chips for them or for `places`, the
+    order of the table."""
+    parts = [deal_sums(deal, round_number, number) for number, deal in enumerate(deals, start=1)]
+    charged = deals if settings.chips_per == Per.DEAL else [places]
+    costs: Counter[int] = Counter()
+    for order in charged:
+        for entry, number in chips.taken(settings.chips, order):
+            costs[entry] += number
+    return total([*parts, {entry: Sums(chips=number) for entry, number in costs.items()}])
+
+
 def deal_sums(places: Places, round_number: int, deal_number: int) -> dict[int, Sums]:
-    """What one deal adds, by entry number. Whoever shares the last place shares the loss."""
+    """What one deal adds but for chips, by entry number. Whoever shares the last place shares the
+    loss."""
     size = sum(len(group) for group in places)
     last = set(places[-1]) if len(places) > 1 else set()
     when = round_number * DEALS_A_ROUND + deal_number
@@ -60,7 +82,6 @@ def total(parts: Iterable[dict[int, Sums]]) -> dict[int, Sums]:
 
 def _sums(place: int, size: int, lost: bool, when: int) -> Sums:
     return Sums(
-        chips=int(lost),
         losses=int(lost),
         deals=1,
         first_places=int(place == 1),

@@ -1,7 +1,7 @@
 """The tables of what is remembered, one module per noun."""
 
 from league.models.clubs import Club, Membership
-from league.models.competitions import Competition, Entry, Stage
+from league.models.competitions import Competition, Entry, Format, Stage
 from league.models.ledger import LedgerRow
 from league.models.rounds import Round, Table, TableSeat
 from league.models.schedules import Schedule, Slot
@@ -11,6 +11,7 @@ __all__ = [
     "Club",
     "Competition",
     "Entry",
+    "Format",
     "LedgerRow",
     "Membership",
     "PenaltyTally",

@@ -10,6 +10,15 @@ from games.models import Player, RulesCard
 from league.models.clubs import Club
 
 
+class Format(models.TextChoices):
+    """The formats whose mathematics is in `league.formats`."""
+
+    KNOCKOUT = "knockout"
+    ROUNDS = "rounds"
+    STRIKES = "strikes"
+    LAST_OUT = "last_out"
+
+
 class Competition(models.Model):
     """A league or a tournament of a club.
 
@@ -38,6 +47,8 @@ class Competition(models.Model):
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=10, choices=Kind)
+    # That of its first stage.
+    format = models.CharField(max_length=20, choices=Format, default=Format.KNOCKOUT)
     state = models.CharField(max_length=8, choices=State, default=State.DRAFT)
     rules = models.ForeignKey(RulesCard, models.PROTECT)
     # Everything of the league's rules that has a sentence of its own (`league.formats.settings`).
@@ -68,11 +79,6 @@ class Competition(models.Model):
 
 class Stage(models.Model):
     """A part of a competition played in one format."""
-
-    class Format(models.TextChoices):
-        """Formats whose drawing is in `league.formats`."""
-
-        KNOCKOUT = "knockout"
 
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="stages")
     number = models.SmallIntegerField()

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from league.formats.knockout import planned_sizes
-from league.formats.settings import read
+from league.formats.registry import FORMATS
+from league.formats.settings import stored
 from league.models import Competition
 from league.pages.bracket import Drawing, drawing
 from league.queries.dashboards import dashboard
@@ -49,9 +49,9 @@ class Shown:
 def shown(competition: Competition) -> Shown:
     """Read all that a page of a competition shows; `club` and `rules` selected along."""
     data = dashboard(competition)
-    settings = read(competition.settings)
+    settings = stored(competition.settings)
     entries = data["progress"]["entries"]
-    planned = planned_sizes(entries, settings.table_size, settings.advance)
+    planned = FORMATS[competition.format].planned(entries, settings)
     done, of = data["progress"]["games_done"], data["progress"]["games_planned"]
     zone, winner = competition.club.zone, data["winner"]
     slot = data["next_slot"]

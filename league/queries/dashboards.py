@@ -3,8 +3,8 @@
 from django.db.models import Count, Q, Sum
 
 from games.models import Player, Seat
-from league.formats.knockout import planned_sizes
-from league.formats.settings import read
+from league.formats.registry import FORMATS
+from league.formats.settings import stored
 from league.models import Competition, Entry, PenaltyTally, Schedule
 from league.queries import brackets, documents
 from league.queries.standings import standings
@@ -47,8 +47,8 @@ def progress(competition: Competition, rounds: list[RoundWire]) -> ProgressWire:
     counted = Entry.objects.filter(competition=competition, state__in=states).aggregate(
         entries=Count("pk"), still_in=Count("pk", filter=Q(state=Entry.State.ENTERED))
     )
-    settings = read(competition.settings)
-    sizes = planned_sizes(counted["entries"], settings.table_size, settings.advance)
+    settings = stored(competition.settings)
+    sizes = FORMATS[competition.format].planned(counted["entries"], settings)
     seated = [table for drawn in rounds for table in drawn["tables"]]
     return {
         "rounds": sum(drawn["state"] == "closed" for drawn in rounds),

@@ -3,7 +3,7 @@
 from games.models import Player
 from games.queries.replays import rules_of_card
 from games.queries.rules_cards import rules_wire
-from league.models import Club, Competition, Entry, LedgerRow, PenaltyTally, Schedule, Stage
+from league.models import Club, Competition, Entry, LedgerRow, PenaltyTally, Schedule
 from league.queries.standings import Standing
 from league.queries.wires import (
     ClubWire,
@@ -51,7 +51,7 @@ def competition(row: Competition) -> CompetitionWire:
         "name": row.name,
         "club": row.club.slug,
         "kind": row.kind,
-        "format": Stage.Format.KNOCKOUT,
+        "format": row.format,
         "state": row.state,
         "rules": rules,
         "settings": row.settings,

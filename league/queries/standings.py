@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from games.models import Player
-from league.formats.standings import KNOCKOUT_STEPS, Line, Ranked, rank
+from league.formats.registry import FORMATS
+from league.formats.settings import stored
+from league.formats.standings import Line, Ranked, rank
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, PenaltyTally
 
@@ -39,7 +41,8 @@ def standings(competition: Competition) -> list[Standing]:
 
 def steps_of(competition: Competition) -> tuple[str, ...]:
     """The ordered steps of the competition's standings."""
-    return KNOCKOUT_STEPS
+    chosen = stored(competition.settings).steps
+    return chosen or FORMATS[competition.format].steps
 
 
 def sums_of(tally: PenaltyTally) -> Sums:

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from games.models import GameRecord
 from league.formats.deals import Played, TablePlan
-from league.formats.settings import read
+from league.formats.settings import stored
 from league.models import Competition, Round, Table, TableSeat
 from league.queries import decks
 
@@ -99,7 +99,7 @@ def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
         ranks=tuple(entry.seed or entry.number for entry in entries),
         deals=table.deals_planned,
         advance=table.advance,
-        sudden_deaths=read(competition.settings).sudden_deaths,
+        sudden_deaths=stored(competition.settings).sudden_deaths,
     )
     sitters = {
         entry.number: Sitter(entry.number, entry.player_id, entry.player.agent_ref)

@@ -29,9 +29,9 @@ from league.errors import (
     PlayerNotFoundError,
     TooFewEntriesError,
 )
-from league.formats.knockout import seeding
+from league.formats.lots import seeding
 from league.formats.settings import SettingError, Settings, read
-from league.models import Competition, Entry, LedgerRow, Stage
+from league.models import Competition, Entry, Format, LedgerRow, Stage
 from league.queries.locks import lock_competition
 from league.services import house_players, ledger, rounds, tallies
 from league.services.due import Due, each
@@ -50,7 +50,7 @@ class NewCompetition:
     options: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     kind: Competition.Kind = Competition.Kind.TOURNAMENT
-    format: Stage.Format = Stage.Format.KNOCKOUT
+    format: Format = Format.KNOCKOUT
     move_ms: int = 1000
     bank_ms: int = 30_000
     starts_at: datetime | None = None
@@ -88,6 +88,7 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
         slug=f"{slugify(name)[:60] or 'competition'}-{secrets.token_hex(4)}",
         name=name,
         kind=new.kind,
+        format=new.format,
         state=State.OPEN,
         rules=rules_cards.stored(rules),
         settings=settings.to_json(),
@@ -222,7 +223,7 @@ def _check(new: NewCompetition) -> None:
         "options": not isinstance(new.options, Mapping),
         "settings": not isinstance(new.settings, Mapping),
         "kind": new.kind not in Competition.Kind.values,
-        "format": new.format not in Stage.Format.values,
+        "format": new.format not in Format.values,
         "move_ms": type(new.move_ms) is not int or not 50 <= new.move_ms <= 600_000,
         "bank_ms": type(new.bank_ms) is not int or not 0 <= new.bank_ms <= 3_600_000,
         "secret": new.secret is not None and not 16 <= len(new.secret) <= 32,
@@ -245,7 +246,7 @@ def _player(competition: Competition, who: int | str) -> Player:
 
 def _settings(new: NewCompetition) -> Settings:
     try:
-        return read(new.settings)
+        return read(new.settings, new.format)
     except SettingError as error:
         raise BadSettingError(error.sentence, field=error.name) from error
 

@@ -13,7 +13,8 @@ from django.db import transaction
 from config.kit import clock
 from games.models import Game, Seat
 from league.formats.deals import Played, next_deal, order, standing
-from league.formats.tallying import total
+from league.formats.settings import Settings, stored
+from league.formats.tallying import Sums, table_sums, total
 from league.models import Competition, LedgerRow, Table
 from league.queries import tables as queries
 from league.queries.locks import lock_competition
@@ -62,7 +63,8 @@ def record(competition: Competition, done: Sequence[TableDone]) -> None:
     """Write the results of tables. The caller holds the lock and knows that none is done yet."""
     facts = [_fact(table) for table in done]
     ledger.append(competition, facts)
-    tallies.apply(competition, total(tallies.result_sums(fact.body) for fact in facts))
+    settings = stored(competition.settings)
+    tallies.apply(competition, total(_sums(fact.body, settings) for fact in facts))
     now = clock.now()
     for table, fact in zip(done, facts, strict=True):
         row = table.view.table
@@ -93,6 +95,10 @@ def _fact(done: TableDone) -> ledger.Fact:
     if done.marks:
         body["marks"] = list(done.marks)
     return ledger.Fact(LedgerRow.Kind.RESULT_CONFIRMED, body, done.view.table.pk)
+
+
+def _sums(body: Mapping[str, Any], settings: Settings) -> dict[int, Sums]:
+    return table_sums(body["deals"], body["places"], body["round"], settings)
 
 
 def _marks(view: TableView) -> list[dict[str, Any]]:

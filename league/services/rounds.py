@@ -5,6 +5,7 @@ a round opens and closes once.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -13,19 +14,13 @@ from django.db.models.functions import Now
 
 from config.kit import clock
 from games.engine import competition_seed
-from league.formats.knockout import (
-    Draw,
-    Entrant,
-    Options,
-    Outcome,
-    TableDraw,
-    TableOrder,
-    draw,
-    outcome,
-)
-from league.formats.settings import Settings, read
+from league.formats.field import Draw, Outcome, TableDraw
+from league.formats.registry import FORMATS
+from league.formats.settings import Settings, stored
 from league.models import Competition, Entry, LedgerRow, Round, Stage, Table, TableSeat
+from league.queries.fields import field_of, still_in
 from league.queries.locks import lock_competition
+from league.queries.standings import standings
 from league.queries.tables import kind_of, unfinished
 from league.services import driven, ledger, tallies
 from league.services.due import Due, each
@@ -60,14 +55,14 @@ def open_inside(competition: Competition) -> Due:
     """Draw and store the next round. The caller holds the competition's lock."""
     stage = Stage.objects.filter(competition=competition).latest("number")
     number = Round.objects.filter(competition=competition).count() + 1
-    settings = read(competition.settings)
-    entries = _still_in(competition)
+    settings = stored(competition.settings)
     seed = competition_seed(bytes(competition.secret), f"draw/{number}")
-    drawn = draw(_entrants(stage, entries), _options(settings, entries), seed)
+    field = field_of(competition, stage, settings)
+    drawn = FORMATS[stage.format].draw(field, settings, seed)
     opened = Round.objects.create(
         competition=competition, stage=stage, number=number, draw=_draw_wire(drawn)
     )
-    tables = _tables(opened, drawn, entries, settings)
+    tables = _tables(opened, drawn, still_in(competition), settings)
     facts = {
         "round": number,
         "tables": [list(table.seats) for table in drawn.tables],
@@ -86,71 +81,21 @@ def close_inside(competition: Competition) -> Due:
     opened = playing.select_related("stage").first()
     if opened is None or unfinished().filter(round=opened).exists():
         return Due()
-    result = outcome(table_orders(opened))
+    settings = stored(competition.settings)
+    field = field_of(competition, opened.stage, settings)
+    result = FORMATS[opened.stage.format].close(field, settings)
     opened.state = Round.State.CLOSED
     opened.closed_at = clock.now()
     opened.save(update_fields=["state", "closed_at"])
     _leave(competition, opened, result)
-    if result.winner is None:
+    if not result.over:
         return open_inside(competition)
-    _finish(competition, opened.stage, result.winner)
+    _finish(competition, opened.stage, result)
     return Due()
 
 
-def table_orders(opened: Round) -> list[TableOrder]:
-    """The tables of a round that are done, with their orders."""
-    done = Table.objects.filter(round=opened, state=Table.State.DONE).order_by("number")
-    return [
-        TableOrder(tuple(number for group in table.places or () for number in group), table.advance)
-        for table in done
-    ]
-
-
-def _still_in(competition: Competition) -> list[Entry]:
-    entered = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
-    return list(entered.select_related("player").order_by("number"))
-
-
-def _entrants(stage: Stage, entries: Sequence[Entry]) -> list[Entrant]:
-    place: dict[int, int] = {}
-    byes: dict[int, int] = {}
-    met: dict[int, set[int]] = {}
-    for past in Round.objects.filter(stage=stage).order_by("number"):
-        for table in table_orders(past):
-            for at, number in enumerate(table.order, start=1):
-                place[number] = at
-                byes[number] = byes.get(number, 0) + (len(table.order) == 1)
-                met.setdefault(number, set()).update(table.order)
-    return [
-        Entrant(
-            number=entry.number,
-            rank=entry.seed or entry.number,
-            owner=entry.player.owner_id,
-            place=place.get(entry.number, 0),
-            byes=byes.get(entry.number, 0),
-            met=frozenset(met.get(entry.number, ())),
-        )
-        for entry in entries
-    ]
-
-
-def _options(settings: Settings, entries: Sequence[Entry]) -> Options:
-    number = {entry.player_id: entry.number for entry in entries}
-    forbidden = frozenset(
-        frozenset((number[one], number[other]))
-        for one, other in settings.forbidden_pairs
-        if one in number and other in number and one != other
-    )
-    return Options(settings.table_size, settings.advance, forbidden)
-
-
 def _draw_wire(drawn: Draw) -> dict[str, Any]:
-    return {
-        "forbidden": drawn.forbidden,
-        "same_owner": drawn.same_owner,
-        "repeats": drawn.repeats,
-        "proof": drawn.proof.value,
-    }
+    return {**asdict(drawn.cost), "proof": drawn.proof.value}
 
 
 def _tables(
@@ -191,23 +136,38 @@ def _is_bye(table: Table) -> bool:
 
 
 def _leave(competition: Competition, opened: Round, result: Outcome) -> None:
-    entries = list(Entry.objects.filter(competition=competition, number__in=result.places))
-    leaving = sorted(
-        (place, number) for number, place in result.places.items() if number != result.winner
-    )
+    places = dict(result.places)
+    if result.over:
+        places.update(_final_places(competition, result))
+    entries = list(Entry.objects.filter(competition=competition, number__in=places))
     for entry in entries:
-        entry.place = result.places[entry.number]
-        entry.state = Entry.State.ENTERED if entry.number == result.winner else Entry.State.OUT
+        entry.place = places[entry.number]
+        if entry.state == Entry.State.ENTERED and entry.number not in result.still_in:
+            entry.state = Entry.State.OUT
     Entry.objects.bulk_update(entries, ["place", "state"])
-    out = {"round": opened.number, "entries": [[number, place] for place, number in leaving]}
-    (row,) = ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ELIMINATION, out)])
-    tallies.eliminate(competition, row)
+    leaving = sorted(
+        (place, number) for number, place in places.items() if number not in result.still_in
+    )
+    if leaving:
+        out = {"round": opened.number, "entries": [[n, place] for place, n in leaving]}
+        (row,) = ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ELIMINATION, out)])
+        tallies.eliminate(competition, row)
 
 
-def _finish(competition: Competition, stage: Stage, winner: int) -> None:
+def _final_places(competition: Competition, result: Outcome) -> dict[int, int]:
+    """Who is still in at the end is placed by the standings, unless the format has done it."""
+    left = [number for number in result.still_in if number not in result.places]
+    ranked = [row for row in standings(competition) if row.entry.number in left]
+    first = min((row.ranked.rank for row in ranked), default=1)
+    return {row.entry.number: row.ranked.rank - first + 1 for row in ranked}
+
+
+def _finish(competition: Competition, stage: Stage, result: Outcome) -> None:
     competition.state = Competition.State.FINISHED
     competition.finished_at = stage.finished_at = clock.now()
     competition.save(update_fields=["state", "finished_at"])
     stage.save(update_fields=["finished_at"])
-    finished = {"state": Competition.State.FINISHED, "winner": winner}
+    first = Entry.objects.filter(competition=competition, place=1).order_by("number")
+    winners = list(first.values_list("number", flat=True))
+    finished = {"state": Competition.State.FINISHED, "winners": winners}
     ledger.append(competition, [ledger.Fact(LedgerRow.Kind.COMPETITION_STATE, finished)])

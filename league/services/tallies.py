@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from league.formats.deals import Places
-from league.formats.tallying import Sums, deal_sums, total
+from league.formats.folding import Fold, without_chips
+from league.formats.settings import stored
+from league.formats.tallying import Sums
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
 from league.queries.locks import lock_competition
 from league.queries.standings import sums_of
@@ -33,8 +34,10 @@ def open_for(entry: Entry) -> None:
 def apply(competition: Competition, added: Mapping[int, Sums]) -> None:
     """Add sums by entry number. The caller holds the competition's lock."""
     tallies = _by_entry(competition, added)
+    out = {number for number, tally in tallies.items() if tally.eliminated_seq is not None}
+    counted = without_chips(added, out, stored(competition.settings))
     for number, tally in tallies.items():
-        _set(tally, sums_of(tally) + added[number])
+        _set(tally, sums_of(tally) + counted[number])
     PenaltyTally.objects.bulk_update(tallies.values(), _SUMS)
 
 
@@ -68,18 +71,6 @@ def recompute(competition_id: int, write: bool) -> list[Difference]:
         return found
 
 
-def result_sums(body: Mapping[str, Any]) -> dict[int, Sums]:
-    """What a result row of the ledger adds, by entry number."""
-    return total(
-        deal_sums(_places(places), body["round"], number)
-        for number, places in enumerate(body["deals"], start=1)
-    )
-
-
-def _places(wire: Iterable[Iterable[int]]) -> Places:
-    return tuple(tuple(group) for group in wire)
-
-
 def _by_entry(competition: Competition, numbers: Iterable[int]) -> dict[int, PenaltyTally]:
     tallies = PenaltyTally.objects.filter(competition=competition, entry__number__in=list(numbers))
     locked = tallies.select_related("entry").order_by("player_id").select_for_update(of=("self",))
@@ -103,13 +94,18 @@ def _columns(
 
 def _from_ledger(competition: Competition) -> dict[int, dict[str, Any]]:
     rows = LedgerRow.objects.filter(competition=competition).order_by("seq")
-    results = rows.filter(kind=LedgerRow.Kind.RESULT_CONFIRMED)
-    sums = total(result_sums(row.body) for row in results.iterator())
-    out: dict[int, tuple[datetime, int]] = {}
-    for row in rows.filter(kind=LedgerRow.Kind.ELIMINATION):
-        for number, _ in row.body["entries"]:
-            out.setdefault(number, (row.at, row.seq))
+    fold, when = Fold(stored(competition.settings)), dict[int, datetime]()
+    for row in rows.iterator():
+        fold.add(row.seq, row.kind, row.body)
+        if row.kind == LedgerRow.Kind.ELIMINATION:
+            when[row.seq] = row.at
+    sums = fold.sums()
     return {
-        number: _columns(sums.get(number, Sums()), *out.get(number, (None, None)))
-        for number in sums.keys() | out.keys()
+        number: _columns(sums.get(number, Sums()), *_out(fold, when, number))
+        for number in sums.keys() | fold.out.keys()
     }
+
+
+def _out(fold: Fold, when: Mapping[int, datetime], number: int) -> tuple[Any, Any]:
+    seq = fold.out.get(number)
+    return (None, None) if seq is None else (when[seq], seq)

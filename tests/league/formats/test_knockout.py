@@ -1,26 +1,23 @@
 """Draws of every size end with one winner, seat nobody twice and are level."""
 
+from collections.abc import Iterable
 from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from league.formats.field import Cost, Draw, Entrant, Field, TableDone
 from league.formats.grouping import Proof, level
-from league.formats.knockout import (
-    Draw,
-    Entrant,
-    Options,
-    Outcome,
-    TableOrder,
-    draw,
-    outcome,
-    seeding,
-    tables,
-)
-from league.formats.lots import shuffled
+from league.formats.knockout import close, draw, tables
+from league.formats.lots import seeding, shuffled
+from league.formats.settings import Settings
 
 SHAPES = [(size, advance) for size in range(2, 7) for advance in range(1, size)]
+
+
+def _field(entrants: Iterable[Entrant]) -> Field:
+    return Field(tuple(entrants))
 
 
 @pytest.mark.parametrize(("size", "advance"), SHAPES)
@@ -33,40 +30,33 @@ def test_two_to_sixty_entries_split_without_an_avoidable_bye(size: int, advance:
         assert sizes.count(1) == (1 if size == 2 and entries % 2 else 0)
 
 
-def _play(drawn: Draw, seed: bytes) -> list[TableOrder]:
-    return [
-        TableOrder(tuple(shuffled(seed, "result", table.seats)), table.advance)
+def _shape(size: int, advance: int = 1) -> Settings:
+    return Settings(table_size=size, advance=advance)
+
+
+def _play(drawn: Draw, seed: bytes) -> tuple[TableDone, ...]:
+    return tuple(
+        TableDone(tuple((n,) for n in shuffled(seed, "result", table.seats)), table.advance)
         for table in drawn.tables
-    ]
+    )
 
 
-def _run(entries: int, options: Options, seed: bytes) -> tuple[list[Draw], dict[int, int]]:
-    field = {
-        number: Entrant(number, rank)
-        for rank, number in enumerate(seeding(dict.fromkeys(range(1, entries + 1)), seed), 1)
-    }
+def _run(entries: int, shape: Settings, seed: bytes) -> tuple[list[Draw], dict[int, int]]:
+    order = seeding(dict.fromkeys(range(1, entries + 1)), seed)
+    field = Field(tuple(Entrant(number, rank) for rank, number in enumerate(order, 1)))
     draws: list[Draw] = []
     places: dict[int, int] = {}
-    result = Outcome(still_in=tuple(field))
-    while result.winner is None:
-        alive = [field[number] for number in result.still_in]
-        draws.append(draw(alive, options, seed + bytes([len(draws)])))
+    while True:
+        draws.append(draw(field, shape, seed + bytes([len(draws)])))
         done = _play(draws[-1], seed)
-        result = outcome(done)
+        # Where most go on everybody has met everybody soon: nothing to search for.
+        past = (*field.rounds, done) if shape.advance < 3 else (done,)
+        field = Field(field.entrants, past)
+        result = close(field, shape)
         places |= result.places
-        for table in done:
-            for place, number in enumerate(table.order, 1):
-                was = field[number]
-                field[number] = Entrant(
-                    number,
-                    was.rank,
-                    was.owner,
-                    place,
-                    was.byes + (len(table.order) == 1),
-                    # Where most go on everybody has met everybody soon: nothing to search for.
-                    was.met | set(table.order) if options.advance < 3 else was.met,
-                )
-    return draws, places
+        if result.over:
+            return draws, places
+        field = field.without(result.places)
 
 
 @pytest.mark.parametrize(("size", "advance"), SHAPES)
@@ -74,7 +64,7 @@ def test_every_knockout_ends_with_one_winner_and_seats_nobody_twice(
     size: int, advance: int
 ) -> None:
     for entries in range(2, 61):
-        draws, places = _run(entries, Options(size, advance), b"seed")
+        draws, places = _run(entries, _shape(size, advance), b"seed")
         assert sorted(places) == list(range(1, entries + 1))
         assert [number for number, place in places.items() if place == 1] != []
         assert list(places.values()).count(1) == 1
@@ -87,7 +77,7 @@ def test_every_knockout_ends_with_one_winner_and_seats_nobody_twice(
 
 def test_nobody_has_a_second_bye_before_all_had_one() -> None:
     for entries in range(3, 61):
-        draws, _ = _run(entries, Options(2), b"seed")
+        draws, _ = _run(entries, _shape(2), b"seed")
         had: set[int] = set()
         for drawn in draws:
             alive = {number for table in drawn.tables for number in table.seats}
@@ -98,7 +88,7 @@ def test_nobody_has_a_second_bye_before_all_had_one() -> None:
 
 
 def test_the_first_bye_goes_to_the_top_seed() -> None:
-    drawn = draw([Entrant(number, 6 - number) for number in range(1, 6)], Options(2), b"")
+    drawn = draw(_field(Entrant(number, 6 - number) for number in range(1, 6)), _shape(2), b"")
     assert drawn.tables[-1].seats == (5,)
 
 
@@ -137,10 +127,10 @@ def _pairs(drawn: Draw) -> set[frozenset[int]]:
 def test_two_bots_of_an_owner_meet_only_where_there_is_no_other_way(
     entries: int, size: int, owners: list[int], seed: bytes
 ) -> None:
-    field = [Entrant(number, number, owners[number]) for number in range(entries)]
-    drawn = draw(field, Options(size), seed)
+    field = _field(Entrant(number, number, owners[number]) for number in range(entries))
+    drawn = draw(field, _shape(size), seed)
     shared = sum(owners[a] == owners[b] for a, b in map(tuple, _pairs(drawn)))
-    assert shared == drawn.same_owner
+    assert shared == drawn.cost.same_owner
     if shared == 0:
         assert drawn.proof is Proof.FREE
     tables_ = sum(len(table.seats) > 1 for table in drawn.tables)
@@ -167,36 +157,64 @@ def test_forbidden_pairs_are_as_few_as_exhaustive_search_finds(
     pairs: set[tuple[int, int]], data: st.DataObject
 ) -> None:
     forbidden = frozenset(frozenset(pair) for pair in pairs if pair[0] != pair[1])
-    drawn = draw([Entrant(n, n) for n in range(9)], Options(3, 1, forbidden), b"")
+    nine = tuple(Entrant(n, n) for n in range(9))
+    drawn = draw(Field(nine, forbidden=forbidden), _shape(3), b"")
     best = min(
         sum(frozenset(pair) in forbidden for group in groups for pair in combinations(group, 2))
         for groups in _partitions(tuple(range(9)), (3, 3, 3))
     )
-    assert drawn.forbidden == best
+    assert drawn.cost.forbidden == best
+
+
+def _round(*tables: tuple[int, ...], advance: int = 1) -> tuple[TableDone, ...]:
+    return tuple(TableDone(tuple((n,) for n in table), advance) for table in tables)
 
 
 def test_winners_of_a_round_are_drawn_apart() -> None:
-    field = [Entrant(number, number, place=1 + number // 3) for number in range(6)]
-    drawn = draw(field, Options(2), b"")
+    before = _round((0, 3), (1, 4), (2, 5), advance=2)
+    field = Field(tuple(Entrant(number, number) for number in range(6)), (before,))
+    drawn = draw(field, _shape(2), b"")
     assert all(sorted(n // 3 for n in table.seats) == [0, 1] for table in drawn.tables)
 
 
 def test_who_has_met_is_seated_apart_where_it_can_be() -> None:
-    pairs = {1: {2}, 2: {1}, 3: {4}, 4: {3}}
-    field = [Entrant(n, n, met=frozenset(pairs[n])) for n in pairs]
-    drawn = draw(field, Options(2), b"")
-    assert drawn.repeats == 0
-    everybody = [Entrant(n, n, met=frozenset(range(9))) for n in range(9)]
-    assert draw(everybody, Options(3), b"").proof is Proof.SEARCHED
+    four = tuple(Entrant(n, n) for n in (1, 2, 3, 4))
+    drawn = draw(Field(four, (_round((1, 2), (3, 4), advance=2),)), _shape(2), b"")
+    assert drawn.cost == Cost()
+    nine = tuple(Entrant(n, n) for n in range(9))
+    everybody = draw(Field(nine, (_round(tuple(range(9)), advance=9),)), _shape(3), b"")
+    assert everybody.cost == Cost(repeats=9)
+    assert everybody.proof is Proof.BOUND
 
 
 def test_who_leaves_in_a_round_shares_places_by_place_at_the_table() -> None:
-    result = outcome([TableOrder((4, 2, 1), 1), TableOrder((3, 5), 1), TableOrder((6,), 1)])
+    done = _round((4, 2, 1), (3, 5), (6,))
+    result = close(Field(tuple(Entrant(n, n) for n in range(1, 7)), (done,)), _shape(3))
     assert result.still_in == (4, 3, 6)
     assert result.places == {2: 4, 5: 4, 1: 6}
 
 
+def test_who_has_dropped_since_goes_on_from_nowhere_and_the_next_one_does_instead() -> None:
+    done = _round((4, 2, 1), (3, 5, 6))
+    result = close(_field(Entrant(n, n) for n in (1, 2, 3, 5, 6)).after(done), _shape(3))
+    assert result.still_in == (2, 3)
+    assert result.places == {5: 3, 1: 4, 6: 4, 4: 6}
+
+
+def test_both_forfeit_the_final_and_share_the_win() -> None:
+    final = TableDone(((1,), (2,)), 1, forfeits=frozenset((1, 2)))
+    result = close(_field(Entrant(n, n) for n in (1, 2)).after((final,)), _shape(2))
+    assert (result.places, result.over, result.winner) == ({1: 1, 2: 1}, True, None)
+
+
+def test_a_forfeit_in_the_final_gives_the_win_to_who_sat_there() -> None:
+    final = TableDone(((1,), (2,), (3,)), 1, forfeits=frozenset((1, 3)))
+    result = close(_field(Entrant(n, n) for n in (1, 2, 3)).after((final,)), _shape(3))
+    assert (dict(result.places), result.winner) == ({2: 1, 1: 2, 3: 2}, 2)
+
+
 def test_the_same_entries_and_seed_give_the_same_draw() -> None:
-    field = [Entrant(number, number, number % 3) for number in range(1, 14)]
-    assert draw(field, Options(4), b"s") == draw(field[::-1], Options(4), b"s")
-    assert draw(field, Options(4), b"s") != draw(field, Options(4), b"t")
+    some = [Entrant(number, number, number % 3) for number in range(1, 14)]
+    field = _field(some)
+    assert draw(field, _shape(4), b"s") == draw(_field(some[::-1]), _shape(4), b"s")
+    assert draw(field, _shape(4), b"s") != draw(field, _shape(4), b"t")
