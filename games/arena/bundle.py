@@ -1,10 +1,13 @@
-"""Puts `housu.pyz` together: the pure parts in one zip that Python runs, always the same bytes."""
+"""Puts `housu.pyz` together: the pure parts and the starters in one zip that Python runs,
+always the same bytes."""
 
 import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+
+from games.arena.starters import STARTERS
 
 _ROOT: Final = Path(__file__).parents[2]
 _PACKAGES: Final = ("games/engine", "games/players", "games/arena")
@@ -13,6 +16,7 @@ _FILES: Final = (
     "config/__init__.py",
     "config/kit/__init__.py",
     "config/kit/lines.py",
+    "config/kit/strict.py",
 )
 _MAIN: Final = "import sys\n\nfrom games.arena.housu import main\n\nsys.exit(main())\n"
 _SHEBANG: Final = b"#!/usr/bin/env python3\n"
@@ -34,5 +38,6 @@ def bundle() -> bytes:
 def _contents() -> Iterator[tuple[str, bytes]]:
     yield "__main__.py", _MAIN.encode()
     modules = (file for package in _PACKAGES for file in (_ROOT / package).rglob("*.py"))
-    for file in sorted({*modules, *(_ROOT / name for name in _FILES)}):
+    laid_out = (_ROOT / path for starter in STARTERS.values() for path in starter.files.values())
+    for file in sorted({*modules, *(_ROOT / name for name in _FILES), *laid_out}):
         yield file.relative_to(_ROOT).as_posix(), file.read_bytes()
