@@ -21,16 +21,17 @@ _FILES: Final = (
 _MAIN: Final = "import sys\n\nfrom games.arena.housu import main\n\nsys.exit(main())\n"
 _SHEBANG: Final = b"#!/usr/bin/env python3\n"
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
+_UNIX: Final = 3
 
 
 def bundle() -> bytes:
-    """The archive."""
+    """The archive; not packed, since zlib's bytes differ from one machine to the next."""
     packed = io.BytesIO()
     packed.write(_SHEBANG)
-    with zipfile.ZipFile(packed, "a", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(packed, "a", zipfile.ZIP_STORED) as archive:
         for name, text in _contents():
             entry = zipfile.ZipInfo(name, _TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = _UNIX
             archive.writestr(entry, text)
     return packed.getvalue()
 
