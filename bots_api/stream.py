@@ -7,7 +7,7 @@ while nothing happens.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Final
 
 from django.http import HttpRequest
@@ -61,7 +61,7 @@ def _polled(bot_id: int, after: int) -> None:
 
 async def _lines(
     request: HttpRequest, shared: Shared, bot_id: int, after: int
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     """Everything open, then everything new; ends when the token's authority does."""
     run, again = shared.readers.run, True
     with shared.hub.watch(pull.CHANNEL, pull.bot_key(bot_id)) as news:
@@ -85,5 +85,5 @@ async def _lines(
                 seen = now
 
 
-async def _once(body: bytes) -> AsyncIterator[bytes]:
+async def _once(body: bytes) -> AsyncGenerator[bytes, None]:
     yield body

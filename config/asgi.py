@@ -1,6 +1,7 @@
 """The ASGI application: streams to a raw handler, all else to Django in threads."""
 
 import os
+import re
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -11,8 +12,14 @@ wsgi = get_wsgi_application()
 
 from bots_api import stream as bots  # noqa: E402 - these know models, ready only now
 from config.dispatch import Dispatcher  # noqa: E402
+from config.kit.streaming import Route  # noqa: E402
+from games import stream as games  # noqa: E402
 
-STREAMS = {"/api/v1/bot/stream": bots.stream, "/api/v1/bot/turns": bots.turns}
+STREAMS = [
+    Route(re.compile(r"/api/v1/bot/stream"), bots.stream),
+    Route(re.compile(r"/api/v1/bot/turns"), bots.turns),
+    Route(games.PATH, games.stream, accept=games.MEDIA_TYPE),
+]
 # The two libraries type the same WSGI differently.
 django_side = WSGIMiddleware(wsgi, workers=16)  # type: ignore[arg-type]
 application = Dispatcher(django_side, streams=STREAMS)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote_from_bytes
 
-from config.kit.streaming import Shared, Stream
+from config.kit.streaming import Route, Shared, Stream
 from config.kit.wire import LONGEST_BODY, dumps
 from config.problems import MEDIA_TYPE, Row, problem
 from config.streams import serve
@@ -32,17 +32,17 @@ _QUERY_SAFE = "".join(map(chr, range(0x21, 0x7F)))
 
 
 class Dispatcher:
-    """Sends each request to the side that serves it; a GET of one of `streams` to the raw one."""
+    """Sends each request to the side that serves it; what `streams` take to the raw one."""
 
     def __init__(
         self,
         wsgi_side: App,
         body_seconds: float = BODY_SECONDS,
-        streams: Mapping[str, Stream] | None = None,
+        streams: Sequence[Route] = (),
     ) -> None:
         self._wsgi_side = wsgi_side
         self._body_seconds = body_seconds
-        self._streams = streams or {}
+        self._streams = streams
         self._shared: Shared | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,9 +50,9 @@ class Dispatcher:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         elif scope["type"] == "http":
-            stream = self._streams.get(scope.get("path", ""))
-            if stream is not None and scope["method"] == "GET":
-                await self._open(stream, _cleaned(scope), receive, send)
+            route = next((route for route in self._streams if route.takes(scope)), None)
+            if route is not None:
+                await self._open(route.stream, _cleaned(scope), receive, send)
             else:
                 await self._request(_cleaned(scope), receive, send)
         else:

@@ -91,6 +91,13 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         409, "The deck is in play", "Ask again when every game from this deck is over."
     ),
     games.BadTokenError: Row(401, "Token not accepted", "Check it, or make a new one."),
+    games.BadTicketError: Row(
+        401, "Ticket not accepted", "POST /api/v1/stream-tickets makes a new one."
+    ),
+    games.BadTicketPathError: Row(
+        422, "No stream there", "Give the path of a stream, as /api/v1/games/ID/events."
+    ),
+    games.EventsGoneError: Row(410, "No such event", "Get `snapshot`, then read on after `last`."),
     games.UnknownRulesError: Row(404, "No such rules card", "Check the hash."),
     # League
     league.ClubNotFoundError: Row(404, "No such club", "Check the address."),

@@ -6,6 +6,7 @@ Owns host check, request id, CORS and problems for them; what they say is their 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 
@@ -24,6 +25,8 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
+# How long a reader may take to make room for the next piece.
+SLOWEST_S: Final = 30.0
 _OUR_FAULT: Final = Row(500, "Our fault", "Tell us the request_id; trying again may help.")
 
 
@@ -38,7 +41,7 @@ async def serve(stream: Stream, shared: Shared, scope: Scope, receive: Receive, 
         except Exception as error:
             await _refuse(error, request, send)
             return
-        await _start(200, reply.content_type, request, send)
+        await _start(reply.status, reply.content_type, request, send)
         await _until_gone(_pump(reply, send), receive)
 
 
@@ -86,8 +89,13 @@ async def _start(
 
 async def _pump(reply: Reply, send: Send) -> None:
     try:
-        async for chunk in reply.chunks:
-            await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        async with contextlib.aclosing(reply.chunks) as chunks:
+            async for chunk in chunks:
+                async with asyncio.timeout(SLOWEST_S):
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+    except TimeoutError:
+        # Who reads nothing gets no more: what waits for it must not grow.
+        return
     except Exception:
         # The answer has begun: its end is all that can be said. Readers come again.
         log.warning("stream_broken_off", exc_info=True)

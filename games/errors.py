@@ -93,6 +93,24 @@ class BadTokenError(ServiceError):
     code = "bad_token"
 
 
+class BadTicketError(ServiceError):
+    """A stream ticket that is unknown, used, older than a minute, or for another path."""
+
+    code = "bad_ticket"
+
+
+class BadTicketPathError(InvalidError):
+    """A path that is no stream's."""
+
+    code = "bad_ticket_path"
+
+
+class EventsGoneError(ServiceError):
+    """There is no event of that number to go on from, for this viewer."""
+
+    code = "events_gone"
+
+
 class UnknownRulesError(NotFoundError):
     """No rules card of that hash."""
 

@@ -15,7 +15,7 @@ from config.kit import etag
 from config.kit.wire import dumps
 from games.errors import GameNotFoundError
 from games.queries.objects import game_wire
-from games.queries.played import Played, load
+from games.queries.played import Played, load, read
 from games.queries.stamps import Stamp, stamp
 from games.services import moves
 from games.tasks import follow_up
@@ -37,6 +37,15 @@ def look(game_id: UUID, viewer_id: int | None) -> Played:
         return played
     follow_up(moves.expire(game_id))
     return load(game_id, viewer_id)
+
+
+def look_for_all(game_id: UUID) -> Played:
+    """The game as it stands, for somebody who asks himself who may look."""
+    played = read(game_id)
+    if not played.overdue:
+        return played
+    follow_up(moves.expire(game_id))
+    return read(game_id)
 
 
 def glance(game_id: UUID, viewer_id: int | None) -> Look:

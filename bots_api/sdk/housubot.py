@@ -287,7 +287,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self._say(404, {"error": "turns go to /move"})
         try:
             if self.secrets:
-                verify(self.secrets, self.headers, body)
+                verify(self.secrets, dict(self.headers.items()), body)
         except SignatureError as error:
             return self._say(401, {"error": str(error)})
         try:

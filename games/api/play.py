@@ -140,7 +140,9 @@ class Events(Operation):
         events = [] if shown is None else numbered(shown, seat, after)
         last = events[-1]["number"] if events else after
         wire = {"events": events, "last": last, "state": played.row.state}
-        return etag.answer(request, wire)
+        response = etag.answer(request, wire)
+        response["Vary"] += ", Accept"
+        return response
 
 
 class GameRecord(Operation):

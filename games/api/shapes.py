@@ -53,13 +53,13 @@ class RulesRequest(StrictSerializer):
 
 
 class NewGameRequest(RulesRequest):
-    """A game of people, with house bots or one's own bots if wanted."""
+    """A game of people, with house bots or bots that accept it, if wanted."""
 
     seats = s.ListField(
         child=s.CharField(max_length=60),
         default=lambda: ["open", "open"],
         max_length=20,
-        help_text="In order: `open`, `house:lowest`, `house:random`, or one's own `bot:ID`.",
+        help_text="In order: `open`, `house:lowest`, `house:random`, or a bot as `bot:ID`.",
     )
     move_ms = s.IntegerField(min_value=1000, max_value=LONGEST_MOVE_MS, default=60_000)
     bank_ms = s.IntegerField(min_value=0, max_value=LONGEST_MOVE_MS, default=300_000)
@@ -87,6 +87,21 @@ class MoveRequest(StrictSerializer):
 
     move_number = s.IntegerField(min_value=1, max_value=MOST_MOVES)
     action = s.CharField(max_length=400, trim_whitespace=False)
+
+
+class TicketRequest(StrictSerializer):
+    """Which stream is to be opened."""
+
+    path = s.CharField(max_length=200)
+
+
+class TicketShape(Shape):
+    """A ticket for one stream."""
+
+    ticket = s.CharField(
+        allow_null=True, help_text="Shown once; null when the request is repeated."
+    )
+    seconds = s.IntegerField()
 
 
 class RulesShape(Shape):

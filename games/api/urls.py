@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from games.api import lobby, people, play, rules
+from games.api import lobby, people, play, rules, tickets
 
 urlpatterns = [
     path("players", people.Players.as_view()),
     path("me", people.Me.as_view()),
+    path("stream-tickets", tickets.StreamTickets.as_view()),
     path("rules/presets", rules.Presets.as_view()),
     path("rules/check", rules.Check.as_view()),
     path("rules/<text:rules_hash>", rules.Card.as_view()),

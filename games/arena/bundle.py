@@ -1,10 +1,13 @@
-"""Puts `housu.pyz` together: the pure parts in one zip that Python runs, always the same bytes."""
+"""Puts `housu.pyz` together: the pure parts and the starters in one zip that Python runs,
+always the same bytes."""
 
 import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+
+from games.arena.starters import STARTERS
 
 _ROOT: Final = Path(__file__).parents[2]
 _PACKAGES: Final = ("games/engine", "games/players", "games/arena")
@@ -13,20 +16,22 @@ _FILES: Final = (
     "config/__init__.py",
     "config/kit/__init__.py",
     "config/kit/lines.py",
+    "config/kit/strict.py",
 )
 _MAIN: Final = "import sys\n\nfrom games.arena.housu import main\n\nsys.exit(main())\n"
 _SHEBANG: Final = b"#!/usr/bin/env python3\n"
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
+_UNIX: Final = 3
 
 
 def bundle() -> bytes:
-    """The archive."""
+    """The archive; not packed, since zlib's bytes differ from one machine to the next."""
     packed = io.BytesIO()
     packed.write(_SHEBANG)
-    with zipfile.ZipFile(packed, "a", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(packed, "a", zipfile.ZIP_STORED) as archive:
         for name, text in _contents():
             entry = zipfile.ZipInfo(name, _TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = _UNIX
             archive.writestr(entry, text)
     return packed.getvalue()
 
@@ -34,5 +39,6 @@ def bundle() -> bytes:
 def _contents() -> Iterator[tuple[str, bytes]]:
     yield "__main__.py", _MAIN.encode()
     modules = (file for package in _PACKAGES for file in (_ROOT / package).rglob("*.py"))
-    for file in sorted({*modules, *(_ROOT / name for name in _FILES)}):
+    laid_out = (_ROOT / path for starter in STARTERS.values() for path in starter.files.values())
+    for file in sorted({*modules, *(_ROOT / name for name in _FILES), *laid_out}):
         yield file.relative_to(_ROOT).as_posix(), file.read_bytes()

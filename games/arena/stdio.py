@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Any, Final, NamedTuple
 
+from config.kit.strict import StrictJSONError, loads
 from games.arena.lines import LineReader, TooLongError
 
 _HANDSHAKE_S: Final = 20.0
@@ -37,6 +38,8 @@ class StdioBot:
     """One running program. Raises `NoBotError` when it is started."""
 
     def __init__(self, command: Sequence[str]) -> None:
+        self.hello: Mapping[str, Any] = {}
+        """What it said of itself."""
         self._name = shlex.join(command)
         self._late = 0
         """Answers still to come that came too late; each is skipped once it is there."""
@@ -90,6 +93,7 @@ class StdioBot:
         line, _ = self._read(time.monotonic() + _HANDSHAKE_S)
         said = None if line is None else _object(line)
         if said is not None and said.get("protocol") == PROTOCOL:
+            self.hello = said
             return
         code = self._exit_code() if line is None else None
         self.close()
@@ -154,11 +158,7 @@ def _pipe(end: IO[bytes] | None) -> IO[bytes]:
 
 def _object(line: bytes) -> Mapping[str, Any] | None:
     try:
-        value = json.loads(line, parse_constant=_refuse)
-    except (ValueError, RecursionError):
+        value = loads(line)
+    except StrictJSONError:
         return None
     return value if isinstance(value, dict) else None
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)

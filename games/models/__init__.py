@@ -4,6 +4,7 @@ from games.models.decks import Deck, RulesCard
 from games.models.games import By, Game, Seat
 from games.models.players import Player, Token
 from games.models.records import GameRecord
+from games.models.tickets import StreamTicket
 
 __all__ = [
     "By",
@@ -13,5 +14,6 @@ __all__ = [
     "Player",
     "RulesCard",
     "Seat",
+    "StreamTicket",
     "Token",
 ]

@@ -25,8 +25,10 @@ _BOLD: Final = 0.1
 """So much rarer is a lie with each further card."""
 _LEAST: Final = 0.05
 """So often a lie is told without need."""
-_SURE: Final = 0.72
+_SURE: Final = 0.93
 """Doubt pays from this chance of a lie on: a catch helps all others, an error hurts oneself."""
+_SURE_OF_THE_LAST: Final = 0.72
+"""The same where there is but one rival."""
 _SURE_IF_STUCK: Final = 0.5
 """The same for who is next and would have to lie or to pick up."""
 _SURE_AT_THE_DOOR: Final = 0.4
@@ -106,11 +108,11 @@ def sureness(view: View) -> float:
     rivals = len(others(view))
     if held(view, view.turn) == 0 and view.stock == 0:
         return 0.0 if rivals == 1 else _SURE_AT_THE_DOOR
-    if rivals == 1:
-        return 0.5
     fits = view.tables.lay[view.stock > 0][view.top]
     stuck = _is_next(view) and not view.hand & fits
-    return _SURE_IF_STUCK if stuck else _SURE
+    if stuck:
+        return _SURE_IF_STUCK
+    return _SURE_OF_THE_LAST if rivals == 1 else _SURE
 
 
 def _is_next(view: View) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from games.engine.cards import BIT, RANKS, cards_in, ordered_pack, parse_card
-from games.engine.deal import deal, most_lowest
+from games.engine.cards import BIT, RANK_MASK, RANKS, cards_in, ordered_pack, parse_card
+from games.engine.deal import clockwise, deal, most_lowest
 from games.engine.history import EventDict
 from games.engine.rules import FirstPlayer, Opening, PickUp, packs_needed
 from games.engine.tables import EMPTY, MUST, ONLY_THREES
@@ -112,6 +112,20 @@ class Clues:
         after = [self._swapped(seat, hand) for seat, hand in enumerate(hands)]
         seat, rank = most_lowest(after, self.view.dealer)
         return seat == self.first and self.deciding in (0, rank)
+
+    def misfit(self, hands: Sequence[int]) -> int:
+        """How far play is from beginning as it did: 0 if it does, else about so many cards."""
+        assert self.first is not None
+        after = [self._swapped(seat, hand) for seat, hand in enumerate(hands)]
+        rank = self.deciding or most_lowest(after, self.view.dealer)[1]
+        counts = [(hand & RANK_MASK[rank]).bit_count() for hand in after]
+        order = clockwise(len(hands), self.view.dealer)
+        before = set(order[: order.index(self.first)])
+        return (
+            sum((hand & RANK_MASK[r]).bit_count() for hand in after for r in range(1, rank))
+            + sum(max(0, n + (s in before) - counts[self.first]) for s, n in enumerate(counts))
+            + (not counts[self.first])
+        )
 
     def _swapped(self, seat: int, hand: int) -> int:
         given, taken = self.swaps.get(seat, ([], []))

@@ -12,7 +12,8 @@ from games.engine.history import EventDict
 from games.engine.rules import packs_needed
 from games.engine.view import View
 
-_TAKERS = frozenset(("pick_up", "fed", "blind_failed", "chance_failed"))
+_TAKERS = frozenset(("swap", "pick_up", "fed", "blind_failed", "chance_failed", "lie", "truth"))
+_LOSES = frozenset(("play", "claim"))
 
 
 class Memory(NamedTuple):
@@ -31,7 +32,9 @@ def remember(view: View, events: Sequence[EventDict]) -> Memory:
     """All that counting gives."""
     hands = [0] * view.players
     for event in events:
-        _follow(hands, event, view)
+        kind = event["event"]
+        if kind in _TAKERS or (kind in _LOSES and hands[event["seat"]]):
+            _follow(hands, event)
     assert view.seat is not None
     hands[view.seat] = view.hand
     pile = [lay.cards for lay in view.pile]
@@ -48,16 +51,16 @@ def none_fits(memory: Memory, fits: int, number: int) -> float:
     return comb(bad, number) / comb(memory.hidden, number) if number <= memory.hidden else 0.0
 
 
-def _follow(hands: list[int], event: EventDict, view: View) -> None:
+def _follow(hands: list[int], event: EventDict) -> None:
     """Move what can be seen of one event."""
-    kind, seat, cards = event["event"], event.get("seat", -1), event.get("cards", [])
+    kind, seat, cards = event["event"], event["seat"], event.get("cards", [])
     if kind == "swap":
         hands[seat] = _with(_without(hands[seat], cards), event["taken"])
     elif kind == "play":
         hands[seat] = _without(hands[seat], cards)
     elif kind == "claim":
         hands[seat] = _without_rank(hands[seat], RANKS.index(event["rank"]), event["count"])
-    elif kind in _TAKERS or kind in ("lie", "truth"):
+    else:
         hands[seat] = _with(_with(hands[seat], cards), event.get("taken", []))
 
 

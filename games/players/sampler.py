@@ -14,6 +14,8 @@ from games.players.matching import placed
 
 _MIXING: Final = 6
 """Exchanges tried between two samples, for each hidden card."""
+_WORSE: Final = 0.05
+"""How often an exchange is kept that leads a card further from that."""
 _REPAIRS: Final = 200
 """Exchanges tried for each hidden card until play would begin with the right seat."""
 
@@ -82,25 +84,35 @@ class Sampler:
                 at[one], at[other] = a, b
 
     def _repair(self) -> None:
-        """Exchange cards until play begins with the right seat; raises `NoSampleError`."""
+        """Exchange cards, seldom for the worse, until play begins with the right seat; raises
+        `NoSampleError`."""
+        misfit = 0 if self._clues.first is None else self._clues.misfit(self._dealt_hands())
         tries = _REPAIRS * len(self._cards)
-        while not self._begins_so():
+        while misfit:
             if not tries:
                 raise NoSampleError
             tries -= 1
-            self._exchange_freely()
+            misfit = self._towards_fit(misfit)
 
-    def _exchange_freely(self) -> None:
-        one = self._rng.randrange(len(self._at))
-        other = self._rng.randrange(len(self._at))
-        a, b = self._at[one], self._at[other]
-        if self._may[one] >> b & 1 and self._may[other] >> a & 1:
-            self._at[one], self._at[other] = b, a
+    def _towards_fit(self, misfit: int) -> int:
+        """Try one exchange; the misfit after it, or as it was."""
+        at, may, rng = self._at, self._may, self._rng
+        one, other = rng.randrange(len(at)), rng.randrange(len(at))
+        a, b = at[one], at[other]
+        if a == b or not (may[one] >> b & 1 and may[other] >> a & 1):
+            return misfit
+        at[one], at[other] = b, a
+        then = self._clues.misfit(self._dealt_hands())
+        if then <= misfit or rng.random() < _WORSE ** (then - misfit):
+            return then
+        at[one], at[other] = a, b
+        return misfit
 
     def _begins_so(self) -> bool:
+        return self._clues.begins_so(self._dealt_hands())
+
+    def _dealt_hands(self) -> list[int]:
         clues = self._clues
-        if clues.first is None:
-            return True
         hands, me = [0] * clues.view.players, clues.view.seat
         assert me is not None
         for card, source in zip(self._cards, self._at, strict=True):
@@ -109,7 +121,7 @@ class Sampler:
                 hands[origin.seat] = with_card(hands[origin.seat], card)
         for card in clues.dealt:
             hands[me] = with_card(hands[me], card)
-        return clues.begins_so(hands)
+        return hands
 
 
 def with_card(mask: int, card: int) -> int:

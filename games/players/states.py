@@ -38,17 +38,18 @@ def _histories(clues: Clues, sampler: ClaimSampler) -> Iterator[Game]:
 
 
 def _deals(clues: Clues, sampler: Sampler) -> Iterator[Game]:
-    """All that was done was done openly: other cards change hands and face-down rows alone."""
+    """All that was done was done openly: other cards change hands and face-down rows alone, unless
+    they say which rank is to be laid first."""
     sampler.next()
     first = replayed(clues, sampler)
     yield first.clone()
     model, unseen = first.clone(), sampler.unseen()
-    one_pack = clues.size <= _ONE_PACK
-    if one_pack:
+    exchange = clues.size <= _ONE_PACK and (clues.first is None or clues.deciding > 0)
+    if exchange:
         model.log = [code for code in _codes(clues, first) if isinstance(code, int)]
     while True:
         sampler.next()
-        if one_pack:
+        if exchange:
             yield _exchanged(clues, sampler, model, unseen)
         else:
             yield replayed(clues, sampler)

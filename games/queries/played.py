@@ -67,13 +67,25 @@ def load(game_id: UUID, viewer_id: int | None = None) -> Played:
     A game of house bots is read from its record. Raises `GameNotFoundError`, for a private game
     of others too.
     """
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
-    rows = Game.objects.select_related("rules", "deck").prefetch_related(seats)
-    row = rows.annotate(now=ClockTimestamp()).filter(pk=game_id).first()
-    played = Played(row, list(row.seats.all()), row.now) if row else _house(game_id, viewer_id)
+    played = _live(game_id) or _house(game_id, viewer_id)
     if played is None or not _may_look(played, viewer_id):
         raise GameNotFoundError("There is no such game.")
     return played
+
+
+def read(game_id: UUID) -> Played:
+    """Read a game that has a row, whoever may look. Raises `GameNotFoundError`."""
+    played = _live(game_id)
+    if played is None:
+        raise GameNotFoundError("There is no such game.")
+    return played
+
+
+def _live(game_id: UUID) -> Played | None:
+    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
+    rows = Game.objects.select_related("rules", "deck").prefetch_related(seats)
+    row = rows.annotate(now=ClockTimestamp()).filter(pk=game_id).first()
+    return None if row is None else Played(row, list(row.seats.all()), row.now)
 
 
 def _house(game_id: UUID, viewer_id: int | None) -> Played | None:

@@ -209,7 +209,7 @@ def test_a_choice_that_is_no_action_is_told_in_words() -> None:
 
 
 def test_a_note_goes_with_the_action() -> None:
-    class Noting(Echo):
+    class Noting(housubot.Bot):
         def choose(self, turn: housubot.Turn) -> dict[str, str]:
             return {"action": turn.otherwise(), "note": "why not"}
 

@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from games.engine import Game as EngineGame
 from games.engine import PRESETS, rules_from, shuffled_deck
+from games.engine import Game as EngineGame
 from games.models import Deck, Game, Seat
 from games.queries.sight import one_lap_ago
 from tests.games import cast

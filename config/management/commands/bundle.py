@@ -12,7 +12,7 @@ from games.arena.bundle import bundle
 class Command(BaseCommand):
     """Needs no database."""
 
-    help = "Write housu.pyz: engine, house bots, arena, trace and verify in one file."
+    help = "Write housu.pyz: engine, house bots, arena, check, starters, trace, verify in one file."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:

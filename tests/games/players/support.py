@@ -47,3 +47,11 @@ def watched(
 
 def seed_of(number: int) -> bytes:
     return hashlib.sha256(str(number).encode()).digest()
+
+
+def picked_up(seat: int, *cards: str) -> EventDict:
+    return {"ply": 1, "event": "pick_up", "seat": seat, "count": len(cards), "cards": list(cards)}
+
+
+def laid(seat: int, *cards: str) -> EventDict:
+    return {"ply": 2, "event": "play", "seat": seat, "count": len(cards), "cards": list(cards)}

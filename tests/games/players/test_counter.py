@@ -1,23 +1,18 @@
 """What `counter` remembers, and where that changes what it does."""
 
-from games.engine import EventDict, view
+from games.engine import view
 from games.engine.cards import NINE, RANKS, TEN
 from games.players import HOUSE
 from games.players.memory import none_fits, remember
 from tests.games.engine.support import mask, position
-from tests.games.players.support import asked
+from tests.games.players.support import asked, laid, picked_up
 
 HANDS = ["5C 8D 3S", "6C 6D 7C 7D", "KC KD KH KS"]
 
 
-def picked_up(seat: int, *cards: str) -> EventDict:
-    return {"ply": 1, "event": "pick_up", "seat": seat, "count": len(cards), "cards": list(cards)}
-
-
 def test_what_was_picked_up_is_known_until_it_is_laid() -> None:
     game = position("table", hands=HANDS, stock="4C")
-    laid: EventDict = {"ply": 2, "event": "play", "seat": 1, "count": 1, "cards": ["6C"]}
-    memory = remember(view(game, 0), [picked_up(1, "6C", "7C"), laid])
+    memory = remember(view(game, 0), [picked_up(1, "6C", "7C"), laid(1, "6C")])
     assert memory.hands[1] == mask("7C")
 
 

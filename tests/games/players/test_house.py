@@ -1,12 +1,14 @@
 """All house bots at all presets: legal, repeatable, and they come to an end."""
 
 import random
+from collections import Counter
 
 import pytest
 
 from games.engine import PRESETS, Ending, Phase, packs_needed, rules_from, shuffled_deck, view
 from games.players import HOUSE, house_agent, play_out
-from tests.games.players.support import decisions, seed_of
+from tests.games.engine.support import position
+from tests.games.players.support import decisions, laid, picked_up, seed_of
 
 FAST = {name: agent for name, agent in HOUSE.items() if name != "search"}
 FAST["search"] = house_agent("search?nodes=60")
@@ -56,3 +58,13 @@ def test_a_view_of_the_past_is_enough() -> None:
     for game, seat, shown, events in decisions(rules, 3, rng, ["counter"], 40):
         assert view(game, seat) == shown
         assert len(events) >= 1
+
+
+def test_in_a_loop_the_lay_least_tried_is_next() -> None:
+    """Two seats hand an ace back and forth; three times out of four something else is laid."""
+    game = position("table", hands=["JD QS AS 2D", "AC 3C", "4D KD"])
+    shown, events = view(game, 0), [picked_up(0, "AS"), laid(0, "AC"), picked_up(0, "AC")] * 2
+    said = Counter(HOUSE["counter"].choose(shown, events, seed_of(n)) for n in range(60))
+    assert HOUSE["counter"].choose(shown, [], seed_of(0)) == "P:AS"
+    assert said.keys() == {"P:AS", "P:JD", "P:QS", "P:2D"}
+    assert 5 < said["P:AS"] < 25

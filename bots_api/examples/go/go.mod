@@ -1,0 +1,3 @@
+module housubot
+
+go 1.21

@@ -1,0 +1,178 @@
+// Housuliiga bots for Node.js (18 or newer) in one file without dependencies.
+//
+//   node bot.mjs --port 8001     serves webhook calls; the signing secret is in HOUSUBOT_SECRET
+//   node bot.mjs --stdio         plays over standard input and output in a local arena
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
+import { createInterface } from "node:readline";
+
+const STRENGTH = "3456789TJQKA2*";
+const MAX_REQUEST = 64 * 1024;
+const TOLERANCE_S = 300;
+const KEPT_ANSWERS = 1000;
+
+// Order of ranks: 0 for a three up to 12 for a two, 13 for a joker ("9C" or "9").
+export const strength = (cardOrRank) => STRENGTH.indexOf(cardOrRank[0]);
+
+// One decision. `raw` is the whole message; everything else reads from it.
+export class Turn {
+  constructor(raw) {
+    this.raw = raw;
+    this.view = raw.view;
+    this.legal = raw.legal;
+    this.seat = raw.seat;
+    this.hand = raw.view.hand ?? [];
+  }
+
+  // The legal plays, "P:9x2" for two nines: weakest rank first, fewest cards first.
+  get plays() {
+    const order = (play) => strength(play[2]) * 100 + Number(play.slice(4));
+    return this.legal.filter((a) => a.startsWith("P:")).sort((a, b) => order(a) - order(b));
+  }
+
+  // A legal action when there is nothing to play, or you don't care which.
+  otherwise() {
+    for (const action of ["S", ".", "!"]) {
+      if (this.legal.includes(action)) return action === "S" ? "S:/" : action;
+    }
+    if (this.plays.length) return this.plays[0];
+    if (this.legal.includes("B")) return `B:${this.view.down[this.seat].indexOf(true)}`;
+    const ranks = this.legal.filter((a) => a.startsWith("C:")).map((a) => a[2]);
+    if (ranks.length) return this.claim(ranks.sort((a, b) => strength(a) - strength(b)));
+    return ["U", "X", "D", "-"].find((action) => this.legal.includes(action));
+  }
+
+  // Bluff games: one card with a rank that may be named, truthful if any card allows it.
+  claim(ranks) {
+    const honest = this.hand.find((card) => ranks.includes(card[0]));
+    return honest ? `C:${honest}=${honest[0]}` : `C:${this.hand[0]}=${ranks[0]}`;
+  }
+}
+
+// Check the Standard Webhooks signature of a call; throws for one that is unsigned, older or newer
+// than 5 minutes, altered, or signed for another bot.
+export function verify(secrets, headers, body, now = Date.now() / 1000) {
+  const id = headers["webhook-id"] ?? "";
+  const stamp = headers["webhook-timestamp"] ?? "";
+  if (!id || !/^[0-9]{1,12}$/.test(stamp)) throw new Error("the call is not signed");
+  if (Math.abs(now - Number(stamp)) > TOLERANCE_S) {
+    throw new Error("the call is too old, or a clock is wrong");
+  }
+  const given = (headers["webhook-signature"] ?? "").split(" ").map((one) => Buffer.from(one));
+  for (const secret of secrets) {
+    const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+    const mac = createHmac("sha256", key).update(`${id}.${stamp}.`).update(body).digest("base64");
+    const right = Buffer.from(`v1,${mac}`);
+    if (given.some((one) => one.length === right.length && timingSafeEqual(one, right))) return;
+  }
+  throw new Error("the signature is not right for this bot");
+}
+
+const handshake = (bot) => ({
+  protocol: 1,
+  version: bot.version,
+  author: bot.author ?? "",
+  presets: bot.presets ?? ["table"],
+  concurrency: bot.concurrency ?? 8,
+});
+
+// The bot's reply to one message, whichever way it came.
+export async function handle(bot, message) {
+  switch (message.type) {
+    case "turn": {
+      const action = await bot.choose(new Turn(message));
+      return typeof action === "string" ? { action } : action;
+    }
+    case "game_start":
+      return { entropy: bot.entropy?.(message) ?? "" };
+    case "game_end":
+      bot.gameEnd?.(message);
+      return {};
+    case "nonce":
+      return { nonce: message.nonce };
+    default:
+      return {};
+  }
+}
+
+// An HTTP server for webhook calls; without secrets it trusts all.
+export function server(bot, secrets) {
+  const answers = new Map(); // by id: the service may ask once more with the same one
+
+  const reply = async (headers, body) => {
+    if (secrets.length) {
+      try {
+        verify(secrets, headers, body);
+      } catch (error) {
+        return [401, { error: error.message }];
+      }
+    }
+    const id = secrets.length ? headers["webhook-id"] : undefined;
+    if (answers.has(id)) return [200, answers.get(id)];
+    try {
+      const answer = await handle(bot, JSON.parse(body));
+      if (id) answers.set(id, answer);
+      if (answers.size > KEPT_ANSWERS) answers.delete(answers.keys().next().value);
+      return [200, answer];
+    } catch (error) {
+      console.error(error);
+      return [500, { error: "the bot failed; see its own log" }];
+    }
+  };
+
+  const say = (response, status, answer) => {
+    const body = JSON.stringify(answer);
+    response.writeHead(status, {
+      "Content-Type": "application/json",
+      "Content-Length": Buffer.byteLength(body),
+    });
+    response.end(body);
+  };
+
+  return createServer({ keepAliveTimeout: 300_000 }, async (request, response) => {
+    if (request.method === "GET") return say(response, 200, handshake(bot));
+    const parts = [];
+    let size = 0;
+    try {
+      for await (const part of request) {
+        size += part.length;
+        if (size > MAX_REQUEST) return request.destroy();
+        parts.push(part);
+      }
+    } catch {
+      return; // the caller went away
+    }
+    if (!request.url.endsWith("/move")) return say(response, 404, { error: "turns go to /move" });
+    say(response, ...(await reply(request.headers, Buffer.concat(parts))));
+  });
+}
+
+async function stdio(bot) {
+  const say = (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
+  say(handshake(bot));
+  for await (const line of createInterface({ input: process.stdin })) {
+    try {
+      say(await handle(bot, JSON.parse(line)));
+    } catch (error) {
+      console.error(error);
+      say({ error: "the bot failed; see its own log" });
+    }
+  }
+}
+
+// Read the command line and play until told to stop.
+export function run(bot, argv = process.argv.slice(2)) {
+  const option = (name) => argv[argv.indexOf(name) + 1];
+  if (argv.includes("--stdio")) return stdio(bot);
+  const secrets = (process.env.HOUSUBOT_SECRET ?? "").split(" ").filter(Boolean);
+  if (!secrets.length && !argv.includes("--unsigned")) {
+    console.error("put the signing secret into HOUSUBOT_SECRET, or say --unsigned");
+    process.exit(2);
+  }
+  const port = argv.includes("--port") ? Number(option("--port")) : 8001;
+  const host = argv.includes("--host") ? option("--host") : "127.0.0.1";
+  const serving = server(bot, argv.includes("--unsigned") ? [] : secrets);
+  serving.listen(port, host, () => {
+    console.error(`listening at http://${host}:${serving.address().port}/`);
+  });
+}

@@ -1,0 +1,119 @@
+"""`GET /games/{id}/events` as an event stream: opened, resumed, followed to the end of the game.
+
+A viewer is a number, that of the last event he has; whoever reads slowly skips views, never
+events, and nothing piles up for him. No connection to the database is held while nothing happens.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import AsyncGenerator
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from django.http import HttpRequest
+from rest_framework import exceptions
+from rest_framework import serializers as s
+from rest_framework.request import Request
+
+from config.kit.hub import heard
+from config.kit.params import StrictSerializer, read_query
+from config.kit.streaming import Reply, Shared
+from games.errors import EventsGoneError
+from games.looking import look
+from games.queries.played import DECIDED
+from games.stream.access import Viewer, still, viewer
+from games.stream.feeds import Feeds
+from games.stream.frames import HEARTBEAT, HELLO, Told, last_number, tell_all
+
+MEDIA_TYPE: Final = "text/event-stream"
+PATH: Final = re.compile(r"/api/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/events")
+HEARTBEAT_S: Final = 10.0
+TRUST_S: Final = 60.0
+MOST_EVENTS: Final = 2**31 - 1
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+
+
+class StreamQuery(StrictSerializer):
+    """Where to go on, and a ticket for who can send no header."""
+
+    after = s.IntegerField(min_value=-1, max_value=MOST_EVENTS, default=-1)
+    ticket = s.CharField(max_length=100, default="")
+
+
+class Opened(NamedTuple):
+    """A stream that may begin; `whole` is all of it if the game has ended."""
+
+    who: Viewer
+    whole: Told | None
+
+
+async def stream(request: HttpRequest, shared: Shared) -> Reply:
+    """Begin a stream. Raises what the same GET of JSON raises, and `EventsGoneError`."""
+    match = PATH.fullmatch(request.path)
+    assert match is not None
+    game_id = UUID(match[1])
+    query = read_query(Request(request), StreamQuery)
+    resumed = _resumed(request)
+    after = query["after"] if resumed is None else resumed
+    opened = await shared.readers.run(_opened, request, query["ticket"], game_id, after)
+    if opened.whole is None:
+        return Reply(MEDIA_TYPE, _follow(shared, game_id, opened.who, after))
+    if resumed == opened.whole.last:
+        # A browser that comes again after the end: this is how it is told to stay away.
+        return Reply(MEDIA_TYPE, _pieces(), 204)
+    return Reply(MEDIA_TYPE, _pieces(HELLO, opened.whole.after(after)))
+
+
+def _opened(request: HttpRequest, ticket: str, game_id: UUID, after: int) -> Opened:
+    who = viewer(request, ticket)
+    played = look(game_id, who.player_id)
+    last = last_number(played, played.seat_of(who.player_id))
+    if after > last:
+        snapshot = f"/api/v1/games/{game_id}"
+        raise EventsGoneError("There is no such event.", last=last, snapshot=snapshot)
+    over = played.row.state in DECIDED
+    return Opened(who, tell_all(played, who.player_id) if over else None)
+
+
+async def _follow(
+    shared: Shared, game_id: UUID, who: Viewer, after: int
+) -> AsyncGenerator[bytes, None]:
+    """What is new, whenever there is something, until the game or the viewer's right ends."""
+    tag, trusted = "", time.monotonic()
+    yield HELLO
+    with shared.one(Feeds).watching(game_id) as feed:
+        while not feed.gone:
+            changed = feed.changed
+            if feed.now is not None:
+                if not feed.now.may_look(who.player_id):
+                    return
+                told = await feed.told(feed.now.seat_of(who.player_id))
+                piece = told.after(after, tag)
+                if piece:
+                    yield piece
+                if told.over:
+                    return
+                after, tag = max(after, told.last), told.tag
+            if time.monotonic() - trusted > TRUST_S:
+                if not await shared.readers.run(still, who):
+                    return
+                trusted = time.monotonic()
+            if not await heard(changed, HEARTBEAT_S):
+                yield HEARTBEAT
+
+
+async def _pieces(*pieces: bytes) -> AsyncGenerator[bytes, None]:
+    for piece in pieces:
+        yield piece
+
+
+def _resumed(request: HttpRequest) -> int | None:
+    """The number in `Last-Event-ID`, which a browser sends by itself when it comes again."""
+    given = request.headers.get("Last-Event-ID", "")
+    if not given:
+        return None
+    if not _NUMBER.fullmatch(given):
+        raise exceptions.ValidationError({"Last-Event-ID": ["The number of an event."]})
+    return int(given)
