@@ -116,7 +116,7 @@ def _kept(playing: Iterator[Played], file: Path | None) -> Generator[Played, Non
         yield from playing
         return
     try:
-        out = file.open("w", encoding="utf-8")
+        out = file.open("w", buffering=1, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"--json {file}: {error.strerror}") from None
     with out:

@@ -1,8 +1,10 @@
 """The arena: who sits where, what the figures say, what is refused; and all in one file."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -134,3 +136,25 @@ def test_housu_pyz_needs_nothing_but_python(tmp_path: Path) -> None:
 
 def test_housu_pyz_is_the_same_bytes_each_time() -> None:
     assert bundle() == bundle()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_tells_what_has_been_played(tmp_path: Path, jobs: str) -> None:
+    pyz, out, told = tmp_path / "housu.pyz", tmp_path / "out.jsonl", tmp_path / "told"
+    pyz.write_bytes(bundle())
+    line = "arena house:lowest house:random --games 1000000 --jobs"
+    with told.open("w") as to:
+        arena = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(pyz), *line.split(), jobs, "--json", str(out)],
+            stdout=to,
+            stderr=to,
+        )
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (out.exists() and out.read_text().count("\n") > 1):
+            time.sleep(0.05)
+        arena.send_signal(signal.SIGINT)
+        assert arena.wait(60) == 130
+    assert "interrupted" in told.read_text()
+    assert "house:lowest - house:random" in told.read_text()
+    assert "Traceback" not in told.read_text()
+    assert out.read_text().endswith("}\n")
