@@ -36,6 +36,8 @@ class Watcher:
         self.connection.request("GET", f"/api/v1/games/{game_id}/events{query}", headers=sent)
         self.answer = self.connection.getresponse()
         self.seen: list[Frame] = []
+        # Every byte but heartbeats.
+        self.raw = ""
 
     @property
     def status(self) -> int:
@@ -49,6 +51,7 @@ class Watcher:
         """The next event, None at the end of the stream; heartbeats are passed over."""
         fields: dict[str, str] = {}
         while line := self.answer.readline().decode():
+            self.raw += line if fields or line[0] not in ":\n" else ""
             name, _, value = line.rstrip("\n").partition(": ")
             if line != "\n":
                 fields[name] = value
