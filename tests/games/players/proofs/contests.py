@@ -62,24 +62,28 @@ def _ending(bot: str, preset: str, players: int, number: float) -> Row:
 
 
 def strength(scale: float) -> Iterator[Row]:
-    """All five at `table` and `classic`; once more without `search`, which is slow, many more."""
+    """All five at `table` and `classic`, with 3 and 4 seats."""
     for preset in ("table", "classic"):
         for players in (3, 4):
-            every = play(BOTS, preset, players, math.ceil(2000 * scale))
-            quick = play(BOTS[1:], preset, players, math.ceil(8000 * scale))
-            for number, bot in enumerate(BOTS):
-                rate = every.loss_rate(number)
-                yield row(f"loses: {preset}, {players} seats: {bot}", _around(rate))
-            for one, other in combinations(BOTS, 2):
-                figures = every if one == "search" else quick
-                yield _pair("strength", f"{preset}, {players} seats", figures, one, other)
+            yield from of_all(preset, players, scale)
+
+
+def of_all(preset: str, players: int, scale: float) -> Iterator[Row]:
+    """All five; once more without `search`, which is slow, many more games."""
+    every = play(BOTS, preset, players, math.ceil(2000 * scale))
+    quick = play(BOTS[1:], preset, players, math.ceil(8000 * scale))
+    for number, bot in enumerate(BOTS):
+        yield row(f"loses: {preset}, {players} seats: {bot}", _around(every.loss_rate(number)))
+    for one, other in combinations(BOTS, 2):
+        figures = every if one == "search" else quick
+        yield _pair("strength", f"{preset}, {players} seats", figures, one, other)
 
 
 def bluffing(scale: float) -> Iterator[Row]:
-    """`counter` and `search` against themselves with worse habits."""
-    for bot, number in (("counter", 4000), ("search", 1000)):
+    """`counter` and `search`, which has less to spend here, against themselves with worse habits."""
+    for bot, number in (("counter", 4000), ("search?nodes=300", 1000)):
         for habit in _HABITS:
-            other = f"{bot}?{habit}"
+            other = f"{bot}{'&' if '?' in bot else '?'}{habit}"
             figures = play((bot, other), "valepaska", 4, math.ceil(number * scale))
             yield _pair("bluff", "valepaska, 4 seats", figures, bot, other, must=True)
 

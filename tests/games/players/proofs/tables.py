@@ -26,8 +26,8 @@ def _variants(told: Mapping[str, str]) -> Iterator[str]:
     yield "Valepaska, 4 seats: loses so much less often than the same bot that ...\n"
     habits = ("lies=never", "doubts=never", "lies=coin&doubts=coin")
     yield from _head("bot", ("never lies", "never challenges", "does both by a coin"))
-    for bot in ("counter", "search"):
-        names = [f"bluff: valepaska, 4 seats: {bot} - {bot}?{habit}" for habit in habits]
+    for bot, mark in (("counter", "?"), ("search?nodes=300", "&")):
+        names = [f"bluff: valepaska, 4 seats: {bot} - {bot}{mark}{habit}" for habit in habits]
         yield _line(bot, (told.get(name, "") for name in names))
 
 
