@@ -9,12 +9,12 @@ from operator import or_
 from typing import Final, Self
 
 from games.engine.actions import OP
-from games.engine.cards import BIT, CARDS, learn_two_packs, ranks_in
+from games.engine.cards import BIT, CARDS, UNIT, learn_two_packs, ranks_in
 from games.engine.deal import deal
 from games.engine.events import Event, Kind
 from games.engine.phases import Ending, Phase
 from games.engine.rules import Rules, packs_needed
-from games.engine.tables import EMPTY, NO_PLAIN, Effect, tables
+from games.engine.tables import EMPTY, NO_QUICK, Effect, tables
 
 NOBODY: Final = -1
 _ONE_PACK: Final = 56  # with four jokers
@@ -45,7 +45,6 @@ class Board:
         "fallen",
         "filled",
         "hands",
-        "known",
         "log",
         "moves",
         "next",
@@ -55,7 +54,7 @@ class Board:
         "phase",
         "pile",
         "places",
-        "plain",
+        "quick",
         "ranks",
         "run",
         "shown",
@@ -104,11 +103,9 @@ class Board:
         """Positions that could come again, and how often each was noted."""
         self.moves = [1] * players
         self.log: list[int] = []
-        self.known: tuple[int, ...] = ()
-        """Codes that may be pushed now, once they have been asked for."""
         self._story: list[Event] | None = None
-        self.plain = NO_PLAIN
-        """[top][code]: the lays that `step` may take without a detour just now."""
+        self.quick = NO_QUICK
+        """[top][code]: the lays and claims that `step` may take without a detour on a turn."""
 
     @property
     def story(self) -> list[Event] | None:
@@ -123,8 +120,8 @@ class Board:
     def _look_up(self) -> None:
         """Choose the tables for the phase and the stock as they are now."""
         self.now = self.tables.moments[self.stock > 0]
-        plain = self.phase is Phase.PLAY and self._story is None
-        self.plain = self.now.plain if plain else NO_PLAIN
+        quick = self.phase is Phase.PLAY and self._story is None
+        self.quick = self.now.quick if quick and len(self.log) < self.tables.wary else NO_QUICK
 
     @property
     def rules(self) -> Rules:
@@ -172,26 +169,34 @@ class Board:
 
     def _refill(self, seat: int) -> None:
         """Draw up to the hand size, as far as the stock goes (section 7)."""
+        stock = self.stock
         missing = self.tables.hand_size - self.hands[seat].bit_count()
-        if missing <= 0 or not self.stock:
+        if missing <= 0 or not stock:
             return
-        cards = 0
-        for card in self.deck[-self.stock :][:missing]:
+        deck = self.deck
+        at = len(deck) - stock
+        cards = units = 0
+        for card in deck[at : at + missing]:
             cards |= BIT[card]
-        self._give(seat, cards)
-        self._drawn(min(missing, self.stock))
+            units += UNIT[card]
+        self.hands[seat] |= cards
+        self.ranks[seat] += units
+        self._drawn(missing if missing < stock else stock)
         if self._story is not None:
             self._tell(Kind.DREW, seat, cards)
 
     def _drawn(self, count: int) -> None:
-        self.stock -= count
         self.notes = {}
-        if not self.stock:
+        self.stock = left = self.stock - count
+        if not left:
             self._look_up()
 
     def _take_pile(self, seat: int) -> int:
         """The pile goes to a hand; says which cards."""
-        cards = reduce(or_, self.pile, 0) & CARDS
+        cards = 0
+        for entry in self.pile:
+            cards |= entry
+        cards &= CARDS
         self.hands[seat] |= cards
         self.ranks[seat] += ranks_in(cards)
         self._clear_pile()
@@ -266,7 +271,7 @@ class Board:
         twin.fallen = self.fallen
         twin.shown = self.shown
         twin.phase = self.phase
-        twin.plain = self.plain
+        twin.quick = self.quick
         twin.ending = self.ending
         twin.places = self.places
         twin.turn = self.turn
@@ -279,7 +284,6 @@ class Board:
         twin.notes = self.notes.copy() if self.notes else {}
         twin.moves = self.moves.copy()
         twin.log = self.log.copy()
-        twin.known = self.known
         twin._story = None if self._story is None else self._story[:]
         return twin
 

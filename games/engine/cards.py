@@ -19,6 +19,8 @@ COURTS: Final = frozenset(range(JACK, KING + 1))
 SPECIALS: Final = frozenset((TEN, ACE, TWO))
 
 BIT: Final = tuple(1 << card for card in range(120))
+UNIT: Final = tuple(1 << 4 * (card >> 3) for card in range(120))
+"""[card]: the card as `ranks_in` counts it."""
 RANK_MASK: Final = (0, *(0xFF << 8 * rank for rank in range(THREE, JOKER + 1)))
 CARDS: Final = sum(RANK_MASK)
 FIRST_COPIES: Final = sum(BIT[card] for card in range(8, 120, 2))

@@ -3,7 +3,7 @@
 Claims and swaps stand in claims.py, the quick way for the commonest plies in game.py.
 """
 
-from games.engine.actions import BLIND, CHANCE, CLAIM, DRAW, OP, PASS, PICK_UP
+from games.engine.actions import BLIND, CLAIM, DRAW, OP, PASS, PICK_UP
 from games.engine.board import Board, changed
 from games.engine.cards import BIT, CARDS, RANK_MASK, lowest, ranks_in
 from games.engine.events import Kind
@@ -27,6 +27,8 @@ class Flow(Board):
             zone = self.hands[seat] or self.ups[seat]
             rank = action >> 3
             self._lay(seat, lowest(zone & RANK_MASK[rank], (action & 7) + 1), rank)
+        elif action < PICK_UP:
+            self._turns_over(action - BLIND)
         elif action == PICK_UP:
             self._picks_up(seat)
         elif action >= CLAIM + 8:
@@ -35,10 +37,8 @@ class Flow(Board):
             self._draws_first()
         elif action == PASS:
             self._passes()
-        elif action == CHANCE:
-            self._flip(self._draw_one(), Kind.CHANCE, Kind.CHANCE_FAILED)
         else:
-            self._turns_over(action - BLIND)
+            self._flip(self._draw_one(), Kind.CHANCE, Kind.CHANCE_FAILED)
 
     def _lay_named(self, action: int) -> None:
         """A claim, or a lay that names its cards."""
@@ -56,14 +56,30 @@ class Flow(Board):
         raise NotImplementedError
 
     def _cap(self) -> None:
-        if len(self.log) >= self.tables.max_plies and self.phase is not Phase.OVER:
-            self._stop(Ending.PLY_CAP)
+        """End the round at its last ply; shortly before it, have every ply come here."""
+        if len(self.log) >= self.tables.wary:
+            self._look_up()
+            if len(self.log) >= self.tables.max_plies and self.phase is not Phase.OVER:
+                self._stop(Ending.PLY_CAP)
 
     def _lay(self, seat: int, cards: int, rank: int) -> None:
         self._spend(seat, cards)
         if self._story is not None:
             self._tell(Kind.PLAY, seat, cards)
         self._settle(seat, self._stack(cards, rank, cards.bit_count()))
+
+    def _takes(self) -> bool:
+        """Pick up from the turn of a seat with a hand, if it may; False where it is not that."""
+        seat = self.turn
+        held = self.hands[seat]
+        if not held or held & self.now.bars[self.top] or self.phase is not Phase.PLAY:
+            return False
+        self.log.append(PICK_UP)
+        self.moves[seat] += 1
+        self._picks_up(seat)
+        if len(self.log) >= self.tables.wary:
+            self._cap()
+        return True
 
     def _picks_up(self, seat: int) -> None:
         """Here once more what `_take_pile` and `_note` do: a quarter of all plies are this one."""
@@ -72,18 +88,21 @@ class Flow(Board):
             cards |= entry
         cards &= CARDS
         self.hands[seat] |= cards
-        self.ranks[seat] += ranks_in(cards)
+        ranks = self.ranks
+        ranks[seat] += ranks_in(cards)
         self.pile = []
         self.top = EMPTY
         self.run = self.threes = self.passes = 0
         if self._story is not None:
             self._tell(Kind.PICK_UP, seat, cards)
-        self.turn = self.next[seat]
+        self.turn = turn = self.next[seat]
         self.drawn = False
-        if not (self.tables.bluff and self.stock):
-            position = (self.turn, *self.ranks)
-            times = self.notes[position] = self.notes.get(position, 0) + 1
-            if times >= self.tables.stalemate_repeats:
+        compiled = self.tables
+        if not (compiled.bluff and self.stock):
+            notes = self.notes
+            position = (turn, *ranks)
+            times = notes[position] = notes.get(position, 0) + 1
+            if times == compiled.stalemate_repeats:
                 self._stop(Ending.STALEMATE)
 
     def _draws_first(self) -> None:
@@ -102,8 +121,9 @@ class Flow(Board):
 
     def _turns_over(self, slot: int) -> None:
         seat = self.turn
-        card = self.downs[seat] >> 8 * slot & 0xFF
-        self.downs = changed(self.downs, seat, self.downs[seat] ^ card << 8 * slot)
+        row = self.downs[seat]
+        card = row >> 8 * slot & 0xFF
+        self.downs = changed(self.downs, seat, row ^ card << 8 * slot)
         self.filled = changed(self.filled, seat, self.filled[seat] ^ 1 << slot)
         self.notes = {}
         self._flip(card, Kind.BLIND, Kind.BLIND_FAILED, slot)
@@ -112,12 +132,15 @@ class Flow(Board):
         """Lay a card nobody knew, if it fits; else it goes to the hand with the pile."""
         seat, bit = self.turn, BIT[card]
         if self.now.lay[self.top] & bit:
-            self._tell(fits, seat, bit, slot=slot)
+            if self._story is not None:
+                self._tell(fits, seat, bit, slot=slot)
             return self._settle(seat, self._stack(bit, card >> 3, 1))
         taken = self._take_pile(seat)
         self._give(seat, bit)
-        self._tell(fails, seat, bit, taken=taken, slot=slot)
-        self._give_turn(self.next[seat])
+        if self._story is not None:
+            self._tell(fails, seat, bit, taken=taken, slot=slot)
+        self.turn = self.next[seat]
+        self.drawn = False
         self._note()
 
     # What a play does
@@ -151,7 +174,9 @@ class Flow(Board):
         turn = taker = self.next[seat]
         feeds = effect > _FOUR
         if feeds:
-            self._tell(Kind.FED, taker, self._take_pile(taker))
+            taken = self._take_pile(taker)
+            if self._story is not None:
+                self._tell(Kind.FED, taker, taken)
         elif effect:
             self._fall(effect, seat)
         if self.stock:

@@ -6,25 +6,24 @@ What may be done is decided in stand.py and judge.py, what a viewer may know in 
 
 from typing import Final
 
-from games.engine.actions import ACCEPT, CHALLENGE, PICK_UP, parse_loose
+from games.engine.actions import ACCEPT, CHALLENGE, CLAIM, PICK_UP, parse_loose
 from games.engine.board import NOBODY
 from games.engine.cards import ranks_in
 from games.engine.claims import SEATS, Claims
 from games.engine.deal import clockwise
 from games.engine.errors import Code, IllegalAction
 from games.engine.judge import judge
+from games.engine.menu import HIGH, LOW, MIDDLE
 from games.engine.phases import Phase
 from games.engine.rules import FirstPlayer, Rules
-from games.engine.spoken import codes_of, default_action, text_of
+from games.engine.spoken import BLINDS, codes_of, default_action, text_of
 from games.engine.stand import Stand
-from games.engine.tables import NO_PLAIN, Effect
 
 __all__ = ["NOBODY", "SEATS", "Game"]
 
 _PLAY: Final = Phase.PLAY
 _RESPOND: Final = Phase.RESPOND
 _ANSWERS: Final = (CHALLENGE, ACCEPT)
-_STAYS: Final = Effect.STAYS
 
 
 class Game(Claims):
@@ -105,22 +104,22 @@ class Game(Claims):
         """The shortest codes that may be pushed now: of the seat on turn, in a swap or an open
         window of the seat that answers next. Lays of the lowest cards of a rank, truthful claims of
         them, a lie of the lowest card where there is no truth to tell."""
-        if self.known:
-            return self.known
-        if self.phase is _PLAY:
-            seat, menu = self.turn, self.now.hand[self.top]
-            ranks = self.ranks[seat]
-            if not ranks and self.ups[seat]:
-                ranks, menu = ranks_in(self.ups[seat]), self.now.row[self.top]
-            if ranks:
-                codes = menu.known.get(ranks & menu.fits)
-                self.known = codes = menu.find(ranks) if codes is None else codes
-                if codes:
-                    return codes
-        elif self.phase is _RESPOND:
-            return _ANSWERS
-        self.known = codes_of(self)
-        return self.known
+        if self.phase is not _PLAY:
+            return _ANSWERS if self.phase is _RESPOND else codes_of(self)
+        seat = self.turn
+        ranks = self.ranks[seat]
+        if ranks:
+            fits, lays, last, stuck = self.now.hand[self.top]
+        elif self.ups[seat]:
+            ranks = ranks_in(self.ups[seat])
+            fits, lays, last, stuck = self.now.row[self.top]
+        else:
+            slots = BLINDS[self.filled[seat]]
+            return (*slots, PICK_UP) if self.pile and self.now.picks_up else slots
+        ranks &= fits
+        if ranks:
+            return lays[ranks & LOW] + lays[ranks & MIDDLE] + last[ranks & HIGH]
+        return stuck or codes_of(self)
 
     # Actions
 
@@ -128,66 +127,61 @@ class Game(Claims):
         """Take an action. Raises `IllegalAction` and changes nothing."""
         self.push(judge(self, seat, parse_loose(text)))
 
-    def step(self, action: int) -> None:
+    def step(self, action: int) -> None:  # noqa: PLR0912, a hot loop
         """Take an action out of `codes`. Raises `IllegalAction` for any other.
 
-        Three of four actions are lays from the hand without further effect, in a game that keeps no
-        story. What `flow` does with one of these stands here once more without a detour, at a
-        quarter of the time (`manage.py bench engine`)."""
-        top = self.top
-        plain = self.plain[top].get(action)
-        seat = self.turn
-        if plain:
-            rank, run, units, mask, lays = plain
-            held = self.hands[seat]
-            cards = lays.get(held & mask)
-            if rank == top:
-                run += self.run
-            if cards and run < 4:
-                log = self.log
-                log.append(action)
-                self.known = ()
-                self.moves[seat] += 1
-                self.hands[seat] = held = held ^ cards
-                self.ranks[seat] -= units
-                self.pile.append(cards)
-                self.top, self.run = rank, run
-                if self.stock or not held:
-                    self._settle(seat, _STAYS)
-                else:
-                    self.turn = self.next[seat]
-                if len(log) >= self.tables.max_plies:
-                    self._cap()
+        Three of four actions are lays from the hand, in a game that keeps no story. What flow.py
+        does with a lay stands here once more without a detour, at a third of the time
+        (`manage.py bench engine`); so do pick-ups in `_takes`, claims and answers in `_bluffs`."""
+        if action >= CLAIM:
+            if self._bluffs(action):
                 return
-        elif action == PICK_UP and self.pile and self.plain is not NO_PLAIN:
-            held = self.hands[seat]
-            if held and (self.now.picks_up or not held & self.now.lay[top]):
+        elif action == PICK_UP:
+            if self._takes():
+                return
+        elif (quick := self.quick[self.top].get(action)) is not None:
+            rank, run, units, effect, mask, lays = quick
+            seat = self.turn
+            hands = self.hands
+            held = hands[seat]
+            cards = lays.get((held or self.ups[seat]) & mask)
+            if cards is not None:
+                if rank == self.top:
+                    run += self.run
                 self.log.append(action)
-                self.known = ()
                 self.moves[seat] += 1
-                self._picks_up(seat)
-                if len(self.log) >= self.tables.max_plies:
+                self.pile.append(cards)
+                self.top = rank
+                self.run = run
+                if held:
+                    hands[seat] = held = held ^ cards
+                    self.ranks[seat] -= units
+                else:
+                    self._spend(seat, cards)
+                if effect or run > 3 or not held:
+                    self._settle(seat, effect if run < 4 else self._four(effect, rank))
                     self._cap()
+                else:
+                    if self.stock:
+                        self._refill(seat)
+                    self.turn = self.next[seat]
                 return
-        legal = _ANSWERS if self.phase is _RESPOND else self.known or self.codes()
-        if action not in legal:
+        if action not in self.codes():
             raise IllegalAction(Code.MALFORMED_ACTION)
         self._carry_out(action)
 
     def push(self, action: int) -> None:
         """Take an action that is known to be legal, by its code."""
-        if action in self.plain[self.top]:
+        if action in self.quick[self.top] and self.phase is _PLAY:
             self.step(action)
         else:
             self._carry_out(action)
 
     def _carry_out(self, action: int) -> None:
         self.log.append(action)
-        self.known = ()
         if self.phase is _PLAY:
             self._act(action)
         elif not self._answer(action):
             self._close_window(self.next[self.turn])
             self._act(action)
-        if len(self.log) >= self.tables.max_plies:
-            self._cap()
+        self._cap()

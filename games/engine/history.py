@@ -14,7 +14,8 @@ from games.engine.rules import packs_needed
 
 # Events that are a seat's own decision; what else happens follows from one.
 _DECISIONS: Final = frozenset(
-    (
+    Kind(name)
+    for name in (
         "swap",
         "play",
         "claim",
@@ -94,7 +95,10 @@ def history(game: Game, viewer: int | None) -> list[EventDict]:
 def recent_events(game: Game, seat: int | None) -> list[EventDict]:
     """Events from the seat's last decision on, all before its first; the public: the last ply."""
     events = History(game, seat)
-    first = _last_decision(events, seat) if seat is not None else events.first_after(game.ply - 1)
+    if seat is None:
+        first = events.first_after(game.ply - 1)
+    else:
+        first = _last_decision(narrated(game), seat)
     return events[first if game.ply else 0 :]
 
 
@@ -170,9 +174,10 @@ def _add_names(told: EventDict, event: Event) -> None:
         told["slot"] = event.slot
 
 
-def _last_decision(events: History, seat: int) -> int:
-    for number in range(len(events) - 1, 0, -1):
-        event = events[number]
-        if event["event"] in _DECISIONS and event.get("seat") == seat:
+def _last_decision(story: Sequence[Event], seat: int) -> int:
+    """The number of the seat's last decision, 0 (the deal) if it has taken none."""
+    for number in range(len(story), 0, -1):
+        event = story[number - 1]
+        if event.seat == seat and event.kind in _DECISIONS:
             return number
     return 0

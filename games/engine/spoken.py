@@ -42,6 +42,11 @@ _BARE = {
     ACCEPT: ".",
 }
 
+BLINDS = tuple(
+    tuple(BLIND + slot for slot in range(5) if slots >> slot & 1) for slots in range(1 << 5)
+)
+"""The codes that turn over one of these face-down slots."""
+
 
 def text_of(game: "Game", action: int) -> tuple[int, str]:
     """Seat and canonical text of a code that may be pushed now."""
@@ -117,7 +122,7 @@ def codes_of(game: "Game") -> tuple[int, ...]:
 
 def _cards_codes(stand: Stand) -> Sequence[int]:
     if stand.zone is Zone.DOWN:
-        return [BLIND + slot for slot in range(5) if stand.slots >> slot & 1]
+        return BLINDS[stand.slots]
     truths = lays(stand.tables.single)[ranks_in(stand.playable)]
     if not stand.claims:
         return truths

@@ -2,7 +2,7 @@
 
 Each rule is one small named piece that answers for one moment (with a stock, without); the game
 only looks up `lay[stock_left][top]` and `effect[stock_left][top][rank]`, and what comes of both:
-the lays that only lie there, and the menus of codes.
+menus of codes, and all about a lay by its code.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
-from games.engine.actions import CHANCE, PICK_UP
+from games.engine.actions import CHANCE, CLAIM, PICK_UP
 from games.engine.cards import (
     ACE,
     ALL_RANKS,
@@ -31,6 +31,8 @@ from games.engine.cards import (
 from games.engine.menu import Codes, Menu, menu
 from games.engine.rules import (
     AceOn,
+    AfterLie,
+    AfterTruth,
     AfterTwo,
     ChallengeMode,
     Challengers,
@@ -41,6 +43,7 @@ from games.engine.rules import (
     Rules,
     StockChance,
     TenOn,
+    TrueFall,
     TwoOn,
 )
 
@@ -49,6 +52,7 @@ EMPTY: Final = 0
 ONLY_THREES: Final = 15  # nothing but invisible 3s: shows none, but is not empty
 FREE: Final = 16  # an empty pile after all have passed
 MUST: Final = 16  # MUST + rank: the first play, which must be of that rank
+_ALL_CARDS: Final = 108  # two packs and four jokers
 TOPS: Final = range(MUST + TWO + 1)
 
 
@@ -72,9 +76,9 @@ _ON_EMPTY: Final = {
 }
 
 
-Plain = tuple[int, int, int, int, Mapping[int, int]]
-"""Of a lay by its code: rank, number, what it takes from the `ranks_in` its hand, all cards of the
-rank, and of those that are held the ones it lays."""
+Quick = tuple[int, int, int, Effect, int, Mapping[int, int]]
+"""Of a lay or a claim by its code: rank, number, both as `ranks_in` counts them, what it does, all
+cards of the rank, and of those that are held the ones it lays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +94,15 @@ class Moment:
     look at the cards."""
     row: tuple[Menu, ...]
     """[top]: the same from a face-up row."""
+    bars: tuple[int, ...]
+    """[top]: the cards with which a hand may not pick up."""
     picks_up: bool
     """Whether a pile may be picked up by who could lay too."""
-    plain: tuple[dict[int, Plain], ...]
-    """[top][code]: the lays of up to three cards that only lie there."""
+    quick: tuple[dict[int, Quick], ...]
+    """[top][code]: the lays of up to three cards, in bluff games the truthful claims."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tables:
     """A rule set ready for play. Index 0: no stock left, 1: a stock."""
 
@@ -117,15 +123,24 @@ class Tables:
     hand_size: int
     """Draw up to this number; 0 where all cards are dealt."""
     max_plies: int
+    wary: int
+    """From this ply on every ply looks at the cap. Before, a quick lay that has no effect need not:
+    cards come back from a pile only by plies that look, so no more lays than cards come between."""
     stalemate_repeats: int
     bluff: bool
     first: bool
     """Whether the first challenge settles a claim at once."""
     asks_all: bool
     """Whether all may challenge, not the next player alone."""
+    left_of_liar: bool
+    """Whether after a lie the seat left of the liar opens, not the challenger."""
+    left_of_challenger: bool
+    """Whether after the truth the seat left of the challenger opens, not the claimant."""
+    true_falls: bool
+    """Whether a pile falls although its last claim was challenged."""
 
 
-NO_PLAIN: Final[tuple[dict[int, Plain], ...]] = tuple({} for _ in TOPS)
+NO_QUICK: Final[tuple[dict[int, Quick], ...]] = tuple({} for _ in TOPS)
 
 
 @lru_cache(maxsize=1024)
@@ -146,10 +161,14 @@ def tables(rules: Rules) -> Tables:
         claimable=tuple(range(THREE, JOKER + 1 if rules.jokers else JOKER)),
         hand_size=0 if rules.hand_size == "all" else rules.hand_size,
         max_plies=rules.max_plies,
+        wary=rules.max_plies - _ALL_CARDS,
         stalemate_repeats=rules.stalemate_repeats,
         bluff=rules.bluff,
         first=rules.challenge_mode is ChallengeMode.FIRST,
         asks_all=rules.challengers is Challengers.ANYONE,
+        left_of_liar=rules.after_lie is AfterLie.LEFT_OF_LIAR,
+        left_of_challenger=rules.after_truth is AfterTruth.LEFT_OF_CHALLENGER,
+        true_falls=rules.true_fall is TrueFall.PILE_FALLS,
     )
 
 
@@ -162,28 +181,37 @@ def _moment(rules: Rules, now: Rules, *, stock: bool) -> Moment:
     if rules.bluff:
         hand = tuple(_menu(rules, lay[top], top, stock, claims=True) for top in TOPS)
     picks_up = rules.pick_up is PickUp.ANY_TIME
+    bars = tuple(_bars(rules, lay[top], top) for top in TOPS)
     if not _is_simple(rules):
-        return Moment(lay, effect, hand, row, picks_up, NO_PLAIN)
-    single = _single(rules)
-    plain = tuple(_plain(fitting[top], effect[top], single) for top in TOPS)
-    return Moment(lay, effect, hand, row, picks_up, plain)
+        return Moment(lay, effect, hand, row, bars, picks_up, NO_QUICK)
+    single, first = _single(rules), CLAIM if rules.bluff else 0
+    quick = tuple(_quick(fitting[top], effect[top], single, first) for top in TOPS)
+    return Moment(lay, effect, hand, row, bars, picks_up, quick)
+
+
+def _bars(rules: Rules, lay: int, top: int) -> int:
+    """Nobody picks up an empty pile; who could lay or claim only where that is a choice."""
+    if _is_empty(top):
+        return CARDS
+    if rules.pick_up is PickUp.ANY_TIME:
+        return 0
+    return CARDS if rules.bluff else lay
 
 
 def _is_simple(rules: Rules) -> bool:
-    """Whether a lay has nothing to keep up to date but hand, pile and turn: no claims, no invisible
-    3s, no drawing first, no passes."""
+    """Whether a lay has nothing to keep up to date but hand, pile and turn: no invisible 3s, no
+    drawing first, no passes."""
     barred = OnEmpty.ILLEGAL in (rules.ten_on_empty, rules.ace_on_empty)
     passes = barred or rules.courts_on_empty is not CourtsOnEmpty.YES
-    return not (rules.bluff or rules.invisible_threes or rules.draw_first or passes)
+    return not (rules.invisible_threes or rules.draw_first or passes)
 
 
-def _plain(
-    fitting: Iterable[int], effect: Sequence[Effect], single: frozenset[int]
-) -> dict[int, Plain]:
+def _quick(
+    fitting: Iterable[int], effect: Sequence[Effect], single: frozenset[int], first: int
+) -> dict[int, Quick]:
     return {
-        8 * rank + count: _PLAINS[8 * rank + count]
+        first + 8 * rank + count: _QUICK[effect[rank]][8 * rank + count]
         for rank in fitting
-        if not effect[rank]
         for count in range(1 if rank in single else 3)
     }
 
@@ -321,11 +349,17 @@ def _mask(ranks: Iterable[int]) -> int:
     return mask & CARDS
 
 
-_PLAINS: Final[Mapping[int, Plain]] = {
-    8 * rank + count: (rank, count + 1, count + 1 << 4 * rank, RANK_MASK[rank], LOWEST[count])
-    for rank in sorted(ALL_RANKS)
-    for count in range(3)
-}
+_QUICK: Final[tuple[Mapping[int, Quick], ...]] = tuple(
+    {
+        8 * rank + count: (
+            *(rank, count + 1, count + 1 << 4 * rank),
+            *(effect, RANK_MASK[rank], LOWEST[count]),
+        )
+        for rank in sorted(ALL_RANKS)
+        for count in range(3)
+    }
+    for effect in Effect
+)
 _ONE_OF_EACH: Final = sum(1 << 8 * rank for rank in ALL_RANKS)
 _TWO: Final = frozenset((TWO,))
 _NOTHING: Final[frozenset[int]] = frozenset()

@@ -147,7 +147,7 @@ def _record(game: Game, played: list[tuple[int, str]]) -> Record:
 
 def _but_story(game: Game) -> dict[str, object]:
     state = snapshot(game)
-    del state["_story"], state["known"], state["plain"]
+    del state["_story"], state["quick"]
     return state
 
 
