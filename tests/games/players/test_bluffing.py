@@ -4,7 +4,7 @@ import pytest
 
 from games.engine import EventDict, Game, History, View, view
 from games.players import HOUSE, house_agent
-from games.players.bluffing import at_least
+from games.players.bluffing import at_least, sureness
 from tests.games.engine.support import position
 from tests.games.players.support import SEED, asked
 
@@ -35,6 +35,22 @@ def test_who_holds_three_sevens_does_not_believe_two() -> None:
 
 def test_who_holds_none_believes_one() -> None:
     assert answer(claimed("3C 3D 4C 9C JD", "C:7S=7")) == "."
+
+
+def test_who_would_have_to_lie_or_pick_up_doubts_sooner() -> None:
+    stuck, free = claimed("3C 3D 3H 7H 8C", "C:7S=9"), claimed("3C 3D 3H JH QC", "C:7S=9")
+    assert sureness(view(stuck, 0)) < sureness(view(free, 0))
+
+
+def test_who_is_not_next_doubts_only_what_is_as_good_as_sure() -> None:
+    game = claimed("3C 3D 3H 7H 8C", "C:7S=9")
+    assert sureness(view(game, 1)) > sureness(view(game, 0))
+
+
+def test_the_last_claim_is_always_doubted_where_one_rival_is_left() -> None:
+    game = position("valepaska", hands=["3C 4D", "9S"], pile="5C", turn=1)
+    game.play(1, "C:9S=9")
+    assert sureness(view(game, 0)) == 0.0
 
 
 def test_the_habits_never_and_coin_do_not_look_at_odds() -> None:

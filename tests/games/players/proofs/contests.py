@@ -80,7 +80,7 @@ def of_all(preset: str, players: int, scale: float) -> Iterator[Row]:
 
 
 def bluffing(scale: float) -> Iterator[Row]:
-    """`counter` and `search`, which has less to spend here, against themselves with worse habits."""
+    """`counter`, and `search` with less to spend, against themselves with worse habits."""
     for bot, number in (("counter", 4000), ("search?nodes=300", 1000)):
         for habit in _HABITS:
             other = f"{bot}{'&' if '?' in bot else '?'}{habit}"
