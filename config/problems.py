@@ -114,6 +114,14 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.NotEnteredError: Row(409, "No entry", "Enter first."),
     league.BotsOnlyError: Row(422, "Bots only", "Register a bot and enter it."),
     league.TooFewEntriesError: Row(409, "Too few entries", "Enter two at least."),
+    league.NotRunningError: Row(409, "Not running", "Look at the competition's `state`."),
+    league.NoDealError: Row(409, "No such deal", "Look at the table and its deals."),
+    league.NotAtTableError: Row(403, "Not at this table", "Ask who sits there, or an organiser."),
+    league.BadResultError: Row(422, "Not a result", "Name everybody who played once."),
+    league.ResultChangedError: Row(
+        409, "Another result stands there", "Look at both; send `seen` with its version to go on."
+    ),
+    league.RoundBegunError: Row(409, "The next round has begun", "Correct without `redraw`."),
     league.NotOpenError: Row(409, "Over", "Open a new competition."),
     # Bots
     bots.BotNotFoundError: Row(404, "No such bot", "GET /api/v1/bots lists them."),

@@ -91,3 +91,39 @@ class NotOpenError(ServiceError):
     """The competition is over or was called off: it can't be started."""
 
     code = "not_open"
+
+
+class NotRunningError(ServiceError):
+    """The competition is not running, or is over; `state` says what it is."""
+
+    code = "not_running"
+
+
+class NoDealError(ServiceError):
+    """There is no deal of that number that could be typed in, or nothing to correct."""
+
+    code = "no_deal"
+
+
+class NotAtTableError(ForbiddenError):
+    """Only who sits at the table, or an organiser, enters its results."""
+
+    code = "not_at_table"
+
+
+class BadResultError(InvalidError):
+    """No deal can have gone like that; `field` says where it was told."""
+
+    code = "bad_result"
+
+
+class ResultChangedError(ServiceError):
+    """Another result stands there than the one seen; both are told, with the version to name."""
+
+    code = "result_changed"
+
+
+class RoundBegunError(ServiceError):
+    """The next round has begun: it can't be drawn anew."""
+
+    code = "round_begun"

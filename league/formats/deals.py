@@ -82,6 +82,24 @@ def order(plan: TablePlan, played: Sequence[Played]) -> tuple[int, ...]:
     return tuple(sorted(plan.seats, key=lambda seat: (_key(plan, counted, seat), rank[seat])))
 
 
+def table_order(deals: Sequence[Places]) -> Places:
+    """The order of a table whose deals were typed in: fewest losses, then the sum of places; who is
+    equal in both shares a place. Seats may have changed from deal to deal.
+
+    >>> table_order([((1,), (2,), (3,)), ((2,), (1,), (3,))])
+    ((1, 2), (3,))
+    """
+    keys: dict[int, tuple[int, int]] = {}
+    for places in deals:
+        for group in places:
+            for number in group:
+                losses, sum_of = keys.get(number, (0, 0))
+                lost = len(places) > 1 and number in places[-1]
+                keys[number] = (losses + lost, sum_of + place_of(places, number))
+    by_key = sorted(keys, key=lambda number: (keys[number], number))
+    return tuple(tuple(group) for _, group in groupby(by_key, key=keys.__getitem__))
+
+
 def place_of(places: Places, number: int) -> int:
     """Place from 1; a shared place is that of the first of the group."""
     ahead = 0

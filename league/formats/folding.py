@@ -1,6 +1,8 @@
 """What a ledger comes to: sums and eliminations of every entry, from its rows in order.
 
-Knows rows as (seq, event, body); the one meaning of each event for tallies stands here.
+Knows rows as (seq, event, body); the one meaning of each event for tallies stands here. A row tells
+a whole table at once (`deals` and its order, `places`: played by machines), or one deal of it
+(`deal` and `places`: typed in).
 """
 
 from collections import Counter
@@ -8,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from league.formats.deals import table_order
 from league.formats.field import Places
 from league.formats.settings import AfterOut, Settings
 from league.formats.tallying import Sums, table_sums, total
@@ -16,13 +19,17 @@ _COUNTS = frozenset({"result.confirmed", "result.amended", "result.ruled"})
 _COUNTS_NOT = frozenset({"result.voided", "result.disputed", "result.reported"})
 
 
-@dataclass(frozen=True)
-class Result:
-    """The newest version of a table's result, and the row by which the table was first done."""
+@dataclass
+class TableResult:
+    """The deals of a table that count, newest versions, and the row by which it first had one."""
 
-    deals: tuple[Places, ...]
-    places: Places
     since: int
+    deals: dict[int, Places] = field(default_factory=dict)
+    places: Places | None = None
+
+    def order(self) -> Places:
+        """The order of the table."""
+        return table_order(list(self.deals.values())) if self.places is None else self.places
 
 
 @dataclass
@@ -30,22 +37,18 @@ class Fold:
     """Fed with the rows of one ledger in order; `sums` says what they come to."""
 
     settings: Settings
-    results: dict[tuple[int, int], Result] = field(default_factory=dict)
-    """By round and table; a result that counts nowhere is not there."""
+    tables: dict[tuple[int, int], TableResult] = field(default_factory=dict)
+    """By round and table."""
     out: dict[int, int] = field(default_factory=dict)
     """By entry: the row that put it out."""
-    _since: dict[tuple[int, int], int] = field(default_factory=dict)
     _chips: Counter[int] = field(default_factory=Counter)
 
     def add(self, seq: int, event: str, body: Mapping[str, Any]) -> None:
         """Take in the next row."""
         if event in _COUNTS:
-            key = (body["round"], body["table"])
-            since = self._since.setdefault(key, seq)
-            deals = tuple(_places(deal) for deal in body["deals"])
-            self.results[key] = Result(deals, _places(body["places"]), since)
+            self._count(seq, body)
         elif event in _COUNTS_NOT:
-            self.results.pop((body["round"], body["table"]), None)
+            self._forget(body)
         elif event == "elimination":
             for number, _ in body["entries"]:
                 self.out.setdefault(number, seq)
@@ -56,15 +59,31 @@ class Fold:
 
     def sums(self) -> dict[int, Sums]:
         """By entry number; who has none of anything is left out."""
-        parts = [self._counted(round_, result) for (round_, _), result in self.results.items()]
+        parts = [self._counted(round_, table) for (round_, _), table in self.tables.items()]
         extra = {number: Sums(chips=chips) for number, chips in self._chips.items()}
         return total([*parts, extra])
 
-    def _counted(self, round_number: int, result: Result) -> dict[int, Sums]:
-        added = table_sums(result.deals, result.places, round_number, self.settings)
-        return without_chips(
-            added, {n for n, seq in self.out.items() if seq < result.since}, self.settings
-        )
+    def _count(self, seq: int, body: Mapping[str, Any]) -> None:
+        table = self.tables.setdefault((body["round"], body["table"]), TableResult(seq))
+        if "deal" in body:
+            table.deals[body["deal"]] = _places(body["places"])
+        else:
+            table.deals = {at: _places(deal) for at, deal in enumerate(body["deals"], start=1)}
+            table.places = _places(body["places"])
+
+    def _forget(self, body: Mapping[str, Any]) -> None:
+        table = self.tables.get((body["round"], body["table"]))
+        if table is not None and "deal" in body:
+            table.deals.pop(body["deal"], None)
+        elif table is not None:
+            table.deals, table.places = {}, None
+
+    def _counted(self, round_number: int, table: TableResult) -> dict[int, Sums]:
+        if not table.deals:
+            return {}
+        added = table_sums(table.deals, table.order(), round_number, self.settings)
+        out = {number for number, seq in self.out.items() if seq < table.since}
+        return without_chips(added, out, self.settings)
 
 
 def without_chips(added: Mapping[int, Sums], out: set[int], settings: Settings) -> dict[int, Sums]:

@@ -71,6 +71,20 @@ class Stalemate(StrEnum):
     NONE = "none"
 
 
+class Results(StrEnum):
+    """Where results come from: games played here, or what is typed in from a real table."""
+
+    ENGINE = "engine"
+    TYPED = "typed"
+
+
+class NextRound(StrEnum):
+    """When the next round is drawn."""
+
+    AT_ONCE = "at_once"
+    BY_HAND = "by_hand"
+
+
 CHIP_PATTERNS: Final = ("last", "last_two", "progressive")
 Chips = str | tuple[tuple[int, tuple[int, ...]], ...]
 """A pattern, or chips by place for each table size."""
@@ -98,6 +112,10 @@ class Settings:
     late_entry: bool = False
     late_chips: str = Late.EXPECTED
     forbidden_pairs: tuple[tuple[int, int], ...] = ()
+    # Play
+    results: str = Results.ENGINE
+    next_round: str = NextRound.AT_ONCE
+    auto_confirm_minutes: int = 15
     # Chips
     chips: Chips = "last"
     chips_per: str = Per.DEAL
@@ -157,6 +175,8 @@ def stored(kept: Mapping[str, Any]) -> Settings:
 def _agree(settings: Settings, format: str) -> None:
     if format == "knockout" and settings.advance >= settings.table_size:
         raise SettingError("advance", "Fewer must go on than sit at a table.")
+    if settings.entrants != Entrants.BOTS and settings.results != Results.TYPED:
+        raise SettingError("results", "Tables of people are typed in.")
     if settings.word and len(settings.word) != settings.limit:
         raise SettingError("word", "It has as many letters as the limit has chips.")
     if settings.first_out and not settings.limit:
@@ -276,6 +296,9 @@ _CHECKS: Final[Mapping[str, _Check]] = {
     "late_entry": _flag,
     "late_chips": _one_of(Late),
     "forbidden_pairs": _pairs,
+    "results": _one_of(Results),
+    "next_round": _one_of(NextRound),
+    "auto_confirm_minutes": _whole(0, 1440),
     "chips": _chips,
     "chips_per": _one_of(Per),
     "word": _word,

@@ -4,7 +4,7 @@ Everything here is a sum or a maximum, so the order in which deals arrive makes 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from league.formats import chips
@@ -45,12 +45,12 @@ class Sums:
 
 
 def table_sums(
-    deals: Sequence[Places], places: Places, round_number: int, settings: Settings
+    deals: Mapping[int, Places], places: Places, round_number: int, settings: Settings
 ) -> dict[int, Sums]:
-    """What a table adds, by entry number: its deals, and the chips for them or for `places`, the
-    order of the table."""
-    parts = [deal_sums(deal, round_number, number) for number, deal in enumerate(deals, start=1)]
-    charged = deals if settings.chips_per == Per.DEAL else [places]
+    """What a table adds, by entry number: its deals by number, and the chips for them or for
+    `places`, the order of the table."""
+    parts = [deal_sums(deal, round_number, number) for number, deal in deals.items()]
+    charged = deals.values() if settings.chips_per == Per.DEAL else [places]
     costs: Counter[int] = Counter()
     for order in charged:
         for entry, number in chips.taken(settings.chips, order):

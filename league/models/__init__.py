@@ -3,6 +3,7 @@
 from league.models.clubs import Club, Membership
 from league.models.competitions import Competition, Entry, Format, Stage
 from league.models.ledger import LedgerRow
+from league.models.results import DealResult
 from league.models.rounds import Round, Table, TableSeat
 from league.models.schedules import Schedule, Slot
 from league.models.tallies import PenaltyTally
@@ -10,6 +11,7 @@ from league.models.tallies import PenaltyTally
 __all__ = [
     "Club",
     "Competition",
+    "DealResult",
     "Entry",
     "Format",
     "LedgerRow",

@@ -98,7 +98,8 @@ def _fact(done: TableDone) -> ledger.Fact:
 
 
 def _sums(body: Mapping[str, Any], settings: Settings) -> dict[int, Sums]:
-    return table_sums(body["deals"], body["places"], body["round"], settings)
+    deals = dict(enumerate(body["deals"], start=1))
+    return table_sums(deals, body["places"], body["round"], settings)
 
 
 def _marks(view: TableView) -> list[dict[str, Any]]:

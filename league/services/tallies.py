@@ -52,23 +52,27 @@ def eliminate(competition: Competition, row: LedgerRow) -> None:
 def recompute(competition_id: int, write: bool) -> list[Difference]:
     """Compare every tally with the whole ledger; `write` puts right what differs."""
     with transaction.atomic(durable=True):
-        competition = lock_competition(competition_id)
-        should = _from_ledger(competition)
-        tallies = PenaltyTally.objects.filter(competition=competition).select_related("entry")
-        found = []
-        for tally in tallies.order_by("player_id"):
-            columns = {
-                name: (getattr(tally, name), value)
-                for name, value in should.get(tally.entry.number, _columns(Sums())).items()
-                if getattr(tally, name) != value
-            }
-            if columns:
-                found.append(Difference(tally.entry.number, columns))
-                for name, (_, value) in columns.items():
-                    setattr(tally, name, value)
-                if write:
-                    tally.save(update_fields=list(columns))
-        return found
+        return recompute_inside(lock_competition(competition_id), write)
+
+
+def recompute_inside(competition: Competition, write: bool) -> list[Difference]:
+    """`recompute` for a service that holds the competition's lock."""
+    should = _from_ledger(competition)
+    tallies = PenaltyTally.objects.filter(competition=competition).select_related("entry")
+    found = []
+    for tally in tallies.order_by("player_id"):
+        columns = {
+            name: (getattr(tally, name), value)
+            for name, value in should.get(tally.entry.number, _columns(Sums())).items()
+            if getattr(tally, name) != value
+        }
+        if columns:
+            found.append(Difference(tally.entry.number, columns))
+            for name, (_, value) in columns.items():
+                setattr(tally, name, value)
+            if write:
+                tally.save(update_fields=list(columns))
+    return found
 
 
 def _by_entry(competition: Competition, numbers: Iterable[int]) -> dict[int, PenaltyTally]:

@@ -1,0 +1,105 @@
+"""What somebody says of a deal, and what becomes of it beside what stood there before.
+
+Source: competitions.md, "The ledger": partial results, confirmation, corrections. Pure: who sat
+where and who may rule is told, nothing is looked up.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from league.formats.field import Places
+
+
+class SayingError(ValueError):
+    """No deal can have gone like that; says why."""
+
+
+class Step(Enum):
+    """What an entry does to the result of its deal."""
+
+    NOTHING = "nothing"  # it says what stands there already
+    REPORT = "reported"
+    CONFIRM = "confirmed"
+    AMEND = "amended"
+    DISPUTE = "disputed"
+    RULE = "ruled"
+    CONFLICT = "conflict"  # it was said without knowing of what stands there
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The result that stands: its version, state and places, and who entered it."""
+
+    version: int
+    state: str
+    places: Places
+    by: int | None
+
+
+@dataclass(frozen=True)
+class Saying:
+    """What is entered: places, by which player, whether he may rule, the version he has seen."""
+
+    places: Places
+    by: int
+    rules: bool
+    seen: int | None = None
+
+
+def places_of(said: Sequence[Sequence[int]], sat: Sequence[int], others: Sequence[int]) -> Places:
+    """Check places as they come from outside: groups of who played, each once, two at least.
+
+    `sat` are the seats of the table; all of them must be told, but those that did not play this
+    deal, whom only `others` (who joined from elsewhere) may replace. An empty list is a deal that
+    was abandoned. Raises `SayingError`.
+
+    >>> places_of([[3, 1], [2]], [1, 2, 3], [])
+    ((1, 3), (2,))
+    """
+    if not said:
+        return ()
+    named = [number for group in said for number in group]
+    if len(named) != len(set(named)) or not all(said):
+        raise SayingError("Everybody stands in one group, and no group is empty.")
+    if len(named) < 2:
+        raise SayingError("Two played at least.")
+    strangers = sorted(set(named) - set(sat) - set(others))
+    if strangers:
+        raise SayingError(f"Not at this table: {', '.join(map(str, strangers))}.")
+    return tuple(tuple(sorted(group)) for group in said)
+
+
+def only_last(last: Sequence[int], sat: Sequence[int]) -> Places:
+    """Places where only who was last is known: the others share the first.
+
+    >>> only_last([2], [1, 2, 3])
+    ((1, 3), (2,))
+    """
+    others = tuple(sorted(number for number in sat if number not in last))
+    if not last or not others or not set(last) <= set(sat):
+        raise SayingError("Name who of the table was last, and leave somebody who was not.")
+    return (others, tuple(sorted(set(last))))
+
+
+def step(stands: Standing | None, says: Saying) -> Step:
+    """What becomes of an entry. A different result needs to know of the one that stands."""
+    if stands is None or stands.state == "void":
+        return Step.CONFIRM if says.rules else Step.REPORT
+    if stands.state == "disputed":
+        return _in_dispute(stands, says)
+    if stands.places == says.places:
+        agrees = stands.state == "reported" and (says.rules or says.by != stands.by)
+        return Step.CONFIRM if agrees else Step.NOTHING
+    if says.seen != stands.version:
+        return Step.CONFLICT
+    if says.rules:
+        return Step.AMEND
+    own = stands.state == "reported" and says.by == stands.by
+    return Step.REPORT if own else Step.DISPUTE
+
+
+def _in_dispute(stands: Standing, says: Saying) -> Step:
+    if not says.rules:
+        return Step.NOTHING
+    return Step.RULE if says.seen == stands.version else Step.CONFLICT
