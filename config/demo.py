@@ -16,7 +16,7 @@ from django.conf import settings
 
 from bots_api import queries
 from bots_api.models import Bot
-from bots_api.services import registration
+from bots_api.services import life, registration
 from config.kit import clock
 from games.models import Player
 from games.services import players
@@ -80,7 +80,7 @@ def _example(owner: Player, name: str, file: str) -> Example:
         new = registration.register(owner.pk, spec)
         assert new.signing_secret is not None
         return Example(name, file, port, new.signing_secret)
-    registration.update(bot.pk, owner.pk, {"url": url})
+    life.update(bot.pk, owner.pk, {"url": url})
     reach = queries.reach(bot.pk)
     assert reach is not None
     return Example(name, file, port, reach.secrets[0])
