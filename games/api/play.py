@@ -8,11 +8,11 @@ from uuid import UUID
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from config.kit import etag
 from config.kit.operation import Operation
 from config.kit.params import read_body
+from config.kit.wire import dumps
 from games.api.examples import GAME, MOVE, PROOF, RECORD, asks, gets
 from games.api.shapes import (
     EventsQuery,
@@ -75,7 +75,7 @@ class Moves(Operation):
         responses=MoveShape,
         examples=[asks({"move_number": 2, "action": "P:7C7D"}), gets(MOVE)],
     )
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """The straight line of docs/architecture.md."""
         player = player_of(request)
         body = read_body(request, MoveRequest)
@@ -85,7 +85,7 @@ class Moves(Operation):
             error.data["legal"] = _legal(game_id, player)
             raise
         follow_up(acted.progress)
-        return Response(move_wire(acted))
+        return HttpResponse(dumps(move_wire(acted)), content_type="application/json")
 
 
 class Legal(Operation):
