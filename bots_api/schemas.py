@@ -40,7 +40,7 @@ _RULES: Final = _object(
     {
         "preset": _told(_or_null(_TEXT), "The preset that they come from."),
         "options": {"type": "object", "description": "What differs from the preset."},
-        "hash": _told(_TEXT, "The rules card: `/rules/{hash}/`."),
+        "hash": _told(_TEXT, "Of the rules card: the same rules, the same hash."),
     },
     "The rules of this game.",
 )

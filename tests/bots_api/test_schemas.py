@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.conf import settings
 from jsonschema import Draft202012Validator
 
 from bots_api import messages, positions, schemas
+from bots_api.reference import reference
 from games.agents import GameEnd, GameStart
 from games.engine import PRESETS, Game, packs_needed, recent_events, rules_from, shuffled_deck, view
 
@@ -66,3 +69,8 @@ def test_everything_is_told_in_words() -> None:
 
     for schema in (schemas.TURN, schemas.GAME_START, schemas.GAME_END, schemas.HANDSHAKE_REPLY):
         assert untold(schema, "") == []
+
+
+def test_the_reference_is_what_the_schemas_say() -> None:
+    written = (Path(settings.BASE_DIR) / "docs" / "bots-reference.md").read_text()
+    assert written == reference(), "write it anew: manage.py reference"
