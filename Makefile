@@ -8,7 +8,7 @@ WITH_SERVICES = $(IN) -m config.embedded.throwaway
 UV = .uv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help up manage install install-dev test lint fuzz bench prove lock clean
+.PHONY: help up manage install install-dev test lint fuzz bench prove chaos lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
@@ -47,8 +47,11 @@ bench: install .venv-bench/installed ## measure the engine beside others, write 
 .venv-bench/installed: requirements-bench.lock
 	-$(IN) -m venv .venv-bench && .venv-bench/bin/python -m pip install -q --require-hashes -r $< && touch $@
 
-prove: install-dev ## play what docs/house-bots.md says of the house bots, an hour; writes it down
-	$(IN) -m tests.games.players.proofs
+prove: install-dev ## what docs/house-bots.md says of the house bots, an hour; R=R2: a promise alone
+	$(IN) -m $(if $(R),tests.chaos $(R),tests.games.players.proofs)
+
+chaos: install-dev ## prove what the service promises in full; writes docs/reports/guarantees.json
+	$(IN) -m tests.chaos
 
 lock: install-dev ## write the lock files anew from pyproject.toml
 	$(UV) -o requirements.lock

@@ -20,9 +20,11 @@ from config.kit.wire import dumps
 from games.arena.bundle import bundle
 
 _HERE: Final = Path(__file__).parent
+_DOCS: Final = _HERE.parent / "docs"
 _SUMS: Final = "SHA256SUMS"
 _TYPES: Final = {
     ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
     ".py": "text/x-python; charset=utf-8",
     ".pyz": "application/zip",
@@ -43,6 +45,7 @@ FILES: Final[dict[str, Callable[[], bytes]]] = {
     "housu.pyz": bundle,
     "positions.json": lambda: dumps(positions.document()),
     "turn.schema.json": lambda: dumps(TURN_SCHEMA),
+    **{name: (_DOCS / name).read_bytes for name in ("bots.md", "bots-reference.md")},
     **{f"examples/{name}": (_HERE / "examples" / name).read_bytes for name in EXAMPLES},
 }
 

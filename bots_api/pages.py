@@ -20,7 +20,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     context = {
         "bots": queries.bots().select_related("player__owner").order_by("-id")[:SHOWN],
         "example": downloads.content("examples/python/lowest_bot.py").decode(),
-        "checksum": downloads.checksum("housubot.py"),
+        "checksum": downloads.checksum("housu.pyz"),
     }
     return render(request, "bots_api/bots.html", context)
 

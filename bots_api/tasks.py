@@ -1,20 +1,35 @@
-"""The tasks of remote bots: checks that were asked for; and what the sweep looks after."""
+"""The tasks of remote bots: checks, calls of the sweep, mails; what follows a game; the sweep.
+
+A task is an entry point like a view: it calls services, talks to the outside between their
+transactions, and says what to wake.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from uuid import UUID
 
+import structlog
 from celery import shared_task
+from django.core.mail import send_mail
 
 from bots_api import checking
-from bots_api.services import checks, pull
+from bots_api.line import WAKING_S, Line
+from bots_api.services import calling, checks, notices, outings, pull
+from bots_api.services.calling import Called
 from config.kit.egress.client import configured
 from config.kit.hub import Hub
 from config.kit.threads import Readers
-from config.kit.wake import send
+from config.kit.wake import send, wake, woken
 from games.agents import Host
 
+log = structlog.get_logger(__name__)
+
 CHECK = "bots.check"
+CALL = "bots.call"
+MAIL = "bots.mail"
 
 
 @shared_task(name=CHECK)
@@ -25,19 +40,72 @@ def check(report_id: str) -> None:
         checks.close(int(report_id), asyncio.run(_carry_out(bot_id)))
 
 
+@shared_task(name=CALL)
+def call() -> None:
+    """Call the bots that are due, side by side; wake another one if more wait."""
+    woken(CALL)
+    called = calling.claim()
+    asyncio.run(_call(called))
+    for one in called:
+        calling.note(one)
+    if called and calling.due():
+        wake(CALL)
+
+
+@shared_task(name=MAIL)
+def mail() -> None:
+    """Send the notices that are due; one that fails is tried again in ten minutes."""
+    woken(MAIL)
+    for one in notices.claim():
+        try:
+            send_mail(one.subject, one.text, None, [one.address])
+        except OSError:
+            log.warning("notice_not_mailed", notice=one.notice_id, exc_info=True)
+        else:
+            notices.mailed(one.notice_id)
+
+
+def game_over(game_id: UUID) -> None:
+    """Note what bots have played (`settings.GAME_LISTENERS`); safe to repeat."""
+    outings.note(game_id)
+
+
 def sweep() -> int:
-    """Throw away old messages; find checks that nobody is at."""
+    """Throw away old messages; find checks that nobody is at, bots to call, notices to mail."""
     pull.sweep()
     left = checks.waiting()
     for report_id in left:
         send(CHECK, str(report_id))
-    return len(left)
+    calls, mails = calling.due(), notices.due()
+    if calls:
+        wake(CALL)
+    if mails:
+        wake(MAIL)
+    return len(left) + calls + mails
 
 
 async def _carry_out(bot_id: int) -> checks.Report:
+    async with _host() as host:
+        return await checking.carry_out(bot_id, host)
+
+
+async def _call(called: Sequence[Called]) -> None:
+    """A handshake each, with the patience of waking; a sound one is stored by the line."""
+    async with _host() as host:
+        lines = [Line(one.bot_id, host.session, host.run_db) for one in called]
+        await asyncio.gather(*(_hello(line) for line in lines))
+
+
+async def _hello(line: Line) -> None:
+    await line.read()
+    await line.revive(WAKING_S)
+
+
+@asynccontextmanager
+async def _host() -> AsyncIterator[Host]:
     session, readers, hub = configured(), Readers(1), Hub()
     try:
-        return await checking.carry_out(bot_id, Host(session, readers.run, hub))
+        yield Host(session, readers.run, hub)
     finally:
         await session.close()
         await hub.close()

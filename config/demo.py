@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from django.conf import settings
 
 from bots_api import queries
-from bots_api.models import Bot
-from bots_api.services import registration
+from bots_api.models import Bot, CheckReport
+from bots_api.services import checks, life, registration
 from config.kit import clock
 from games.models import Player
 from games.services import players
@@ -37,7 +37,8 @@ HOUSE = {
 }
 EXAMPLES = {"Kettu": "lowest_bot.py", "Karhu": "keeper_bot.py"}
 EVERY = timedelta(minutes=10)
-STARTS_IN_S = 5
+# Time for the first check of the example bots.
+STARTS_IN_S = 10
 
 
 class Example(NamedTuple):
@@ -55,6 +56,7 @@ def load() -> None:
     organiser = club.memberships.get(role="owner").player
     examples = [_example(organiser, name, file) for name, file in EXAMPLES.items()]
     _note(examples)
+    _ask_for_checks(organiser)
     _schedule(club)
 
 
@@ -80,10 +82,18 @@ def _example(owner: Player, name: str, file: str) -> Example:
         new = registration.register(owner.pk, spec)
         assert new.signing_secret is not None
         return Example(name, file, port, new.signing_secret)
-    registration.update(bot.pk, owner.pk, {"url": url})
+    life.update(bot.pk, owner.pk, {"url": url})
     reach = queries.reach(bot.pk)
     assert reach is not None
     return Example(name, file, port, reach.secrets[0])
+
+
+def _ask_for_checks(owner: Player) -> None:
+    """The competition is rated, so the bots must pass the check: the worker carries it out."""
+    for bot in Bot.objects.filter(player__owner=owner, player__name__in=EXAMPLES):
+        asked = queries.checks(bot.pk).exclude(state=CheckReport.State.FAILED)
+        if not asked.exists():
+            checks.ask(bot.pk, owner.pk)
 
 
 def _free_port() -> int:

@@ -20,6 +20,8 @@ class Env(NamedTuple):
     egress_allow: list[str]
     public_url: str
     log_format: str
+    email: dict[str, Any]
+    email_from: str
 
 
 def read() -> Env:
@@ -35,6 +37,8 @@ def read() -> Env:
         egress_allow=env.list("EGRESS_ALLOW", default=[]),
         public_url=env.str("PUBLIC_URL", default="http://127.0.0.1:8000").rstrip("/"),
         log_format=env.str("LOG_FORMAT", default="console"),
+        email=env.email_url("EMAIL_URL", default="dummymail://"),
+        email_from=env.str("EMAIL_FROM", default="housuliiga@localhost"),
     )
 
 

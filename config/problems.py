@@ -22,7 +22,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots_api import errors as bots
-from config.kit import names, params, receipts
+from config.kit import etag, names, params, receipts
 from config.kit.errors import ForbiddenError, InvalidError, NotFoundError, ServiceError
 from config.kit.request_id import request_id_of
 from config.kit.wire import BodyTooLargeError, dumps
@@ -56,6 +56,9 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     ),
     params.UnknownParameterError: Row(
         400, "Unknown query parameter", "Leave it out; `known` lists those there are."
+    ),
+    etag.ChangedError: Row(
+        412, "Changed meanwhile", "Read it again and send your change with its `ETag`."
     ),
     receipts.KeyReusedError: Row(
         422, "Idempotency-Key used before", "Use a new key for a new request."
@@ -113,6 +116,13 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.AlreadyEnteredError: Row(409, "Entered already", "Nothing to do."),
     league.NotEnteredError: Row(409, "No entry", "Enter first."),
     league.BotsOnlyError: Row(422, "Bots only", "Register a bot and enter it."),
+    league.OwnerLimitError: Row(409, "Too many of one owner", "Withdraw another one of yours."),
+    league.PresetNotDeclaredError: Row(
+        409, "Preset not declared", "PATCH the bot's `presets` if it can play `preset`."
+    ),
+    league.CheckRequiredError: Row(
+        409, "Check required", "POST to `check`, wait for its report, then enter again."
+    ),
     league.TooFewEntriesError: Row(409, "Too few entries", "Enter two at least."),
     league.NotRunningError: Row(409, "Not running", "Look at the competition's `state`."),
     league.NoDealError: Row(409, "No such deal", "Look at the table and its deals."),
@@ -132,10 +142,22 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         422, "This URL is not called", "Give a public https URL without query or user name."
     ),
     bots.BadBotError: Row(422, "A setting can't be", "Change the setting `field`."),
+    bots.QuotaError: Row(429, "Quota reached", "Wait until `ends_at`."),
     bots.BotLimitError: Row(409, "Too many bots", "Retire one of yours first."),
     bots.BotStateError: Row(409, "Not in this state", "Get the bot and look at its `state`."),
     bots.CheckRunningError: Row(409, "A check is running", "Wait for its report."),
-    bots.CheckLimitError: Row(409, "Too many checks", "Wait until the hour is over."),
+    bots.CheckLimitError: Row(429, "Too many checks", "Wait until `ends_at`."),
+    bots.OpenChecksError: Row(429, "Too many checks at once", "Wait for one of their reports."),
+    bots.SparringLimitError: Row(429, "Too many sparring games", "Wait until `ends_at`."),
+    bots.NotAcceptingError: Row(
+        409, "The bot does not play with you now", "`reason` says why; read its `accepts`."
+    ),
+    bots.LastSecretError: Row(409, "The only secret", "Make a new one, then end this one."),
+    bots.SecretNotFoundError: Row(404, "No such secret", "GET the bot's secrets."),
+    bots.TokenNotFoundError: Row(404, "No such token", "GET the bot's tokens."),
+    bots.FaultNotFoundError: Row(404, "No such fault", "GET the bot's faults."),
+    bots.VersionNotFoundError: Row(404, "No such version", "GET the bot's versions."),
+    bots.SparringNotFoundError: Row(404, "No such sparring game", "GET the bot's sparring."),
     bots.CheckNotFoundError: Row(404, "No such check", "GET the bot's checks."),
     bots.MessageNotFoundError: Row(404, "No such message", "Use the `request_id` of a message."),
     bots.TooLateError: Row(409, "Too late", "Nothing to do: go on with the next message."),

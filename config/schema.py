@@ -10,7 +10,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
-from bots_api.schemas import CALLS
+from bots_api.calls import Sent, sent
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -75,25 +75,53 @@ class AutoSchema(SpectacularAutoSchema):
 
 def add_webhooks(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """A hook of the generator: what the service itself sends to bots."""
-    result["webhooks"] = {name: {"post": _webhook(name, *call)} for name, *call in CALLS}
+    result["webhooks"] = {call.name: {call.method: _webhook(call)} for call in sent()}
     return result
 
 
-def _webhook(name: str, message: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "operationId": f"bot_{name}",
-        "summary": f"Answer a {name} message at your bot's /move",
-        "description": "Signed by Standard Webhooks; bots that connect out get the same message.",
+def _webhook(call: Sent) -> dict[str, Any]:
+    """One call as an operation of the bot's."""
+    described = {
+        "operationId": f"bot_{call.name}",
+        "summary": call.summary,
+        "description": f"To `{call.method.upper()} {{url}}{call.path}`. {call.when}{_SENT_TO_ALL}",
         "tags": ["bots"],
-        "parameters": [
-            {"name": header, "in": "header", "required": True, "schema": {"type": "string"}}
-            for header in ("webhook-id", "webhook-timestamp", "webhook-signature")
-        ],
-        "requestBody": {"required": True, "content": {"application/json": {"schema": message}}},
+        "parameters": _SIGNED,
         "responses": {
-            "200": {"description": "", "content": {"application/json": {"schema": reply}}}
+            "200": {
+                "description": "One JSON object of at most 16 KiB, not compressed.",
+                "content": _json(call.reply, call.answer),
+            }
         },
     }
+    if call.message is None:
+        return described
+    body = {"required": True, "content": _json(call.message, call.example)}
+    return {**described, "requestBody": body}
+
+
+def _json(schema: dict[str, Any], example: object) -> dict[str, Any]:
+    return {"application/json": {"schema": schema, "examples": {"example": {"value": example}}}}
+
+
+_SENT_TO_ALL = (
+    " Bots that connect out get the same message on their stream, and answer where its `reply_to` "
+    "says."
+)
+_SIGNED = [
+    {
+        "name": name,
+        "in": "header",
+        "required": True,
+        "description": description,
+        "schema": {"type": "string"},
+    }
+    for name, description in (
+        ("webhook-id", "The message's `request_id`; the same when it is sent once more."),
+        ("webhook-timestamp", "When it was signed, in seconds since 1970: refuse old calls."),
+        ("webhook-signature", "`v1,` and the HMAC-SHA256 in base64, one for each live secret."),
+    )
+]
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

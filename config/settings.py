@@ -181,7 +181,11 @@ CELERY_BEAT_SCHEDULE = {
 SEAT_AGENTS = {"house": "games.agents.HouseAgent", "bot": "bots_api.agents.BotAgent"}
 # Who holds what a bot hands in for a question that was put to it.
 SEAT_ANSWERS = {"bot": "bots_api.services.pull.hand_in"}
-GAME_LISTENERS = ["league.tasks.game_over"]
+# Which machines may enter a competition, as which version, and which are not asked.
+ENTRANTS = {"bot": "bots_api.services.entrants"}
+# Whether somebody may have a machine of another owner at his table.
+SEAT_INVITES = {"bot": "bots_api.services.accepting.invite"}
+GAME_LISTENERS = ["league.tasks.game_over", "bots_api.tasks.game_over"]
 # Where the pack of a game between house bots comes from, and who may see it.
 HOUSE_DECKS = "league.queries.decks.of_record"
 # What the sweep calls, in this order; each returns how many rows it found overdue.
@@ -191,5 +195,9 @@ NOTIFY_CHANNELS = ["games", "bots"]
 
 # Networks outside the public internet that outgoing calls may reach, e.g. "loopback".
 EGRESS_ALLOW = ENV.egress_allow
+
+# Mail goes where EMAIL_URL says; without one nothing is mailed.
+globals().update(ENV.email)
+DEFAULT_FROM_EMAIL = ENV.email_from
 
 LOGGING = _logs.configured(ENV.log_format)

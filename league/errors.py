@@ -81,6 +81,24 @@ class BotsOnlyError(ServiceError):
     code = "bots_only"
 
 
+class OwnerLimitError(ServiceError):
+    """The owner has entered as many bots as one may; `limit` says how many."""
+
+    code = "owner_limit"
+
+
+class PresetNotDeclaredError(ServiceError):
+    """The bot has not declared that it plays the competition's preset."""
+
+    code = "preset_not_declared"
+
+
+class CheckRequiredError(ServiceError):
+    """The bot has not passed the check, which comes before the first rated game."""
+
+    code = "check_required"
+
+
 class TooFewEntriesError(ServiceError):
     """A competition needs two entries at least."""
 

@@ -6,6 +6,10 @@ import pytest
 from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
+from tests.not_run import pytest_runtest_makereport, pytest_terminal_summary
+
+__all__ = ["pytest_runtest_makereport", "pytest_terminal_summary"]
+
 # No deadline: the machine may be busy. The same examples each time: a failure is a change of ours.
 settings.register_profile(
     "housuliiga",

@@ -9,7 +9,9 @@ import time
 from typing import Final
 
 from bots_api import queries
+from bots_api.agents.frozen import Frozen
 from bots_api.agents.pull import PullAgent
+from bots_api.agents.tempo import Tempo
 from bots_api.agents.webhook import WebhookAgent
 from bots_api.models import Fault as FaultRow
 from bots_api.services import heard
@@ -29,6 +31,8 @@ class BotAgent:
         self._webhook: WebhookAgent | None = None
         self._pull: PullAgent | None = None
         self._pulls = False
+        self._frozen = Frozen(self.bot_id, host.run_db)
+        self._tempo = Tempo(self.bot_id, host.run_db)
         self._read_at = float("-inf")
 
     async def wake(self) -> None:
@@ -40,15 +44,26 @@ class BotAgent:
         return await (await self._agent()).start(start)
 
     async def choose(self, turn: Turn) -> Answer | None:
-        """Ask for one decision."""
-        return await (await self._agent()).choose(turn)
+        """Ask for one decision, unless another version than the one that entered would answer."""
+        self._tempo.taken(turn.game_id, turn.seat)
+        await self._tempo.store()
+        changed = await self._frozen.fault(turn)
+        if changed is not None:
+            return Answer(None, fault=changed)
+        answer = await (await self._agent()).choose(turn)
+        if answer is not None:
+            self._tempo.answered(turn, answer)
+        return answer
 
     async def end(self, end: GameEnd) -> None:
         """Tell it how a game ended."""
+        self._tempo.taken(end.game_id, end.seat)
+        await self._tempo.store(now=True)
         await (await self._agent()).end(end)
 
     def write_fault(self, turn: Turn, fault: Fault) -> None:
         """Store the fault, in the transaction that commits the default action."""
+        self._tempo.refused(turn)
         heard.fault(self.bot_id, AskedTurn.of(turn), FaultRow.Kind(fault.kind), fault.evidence)
 
     async def _agent(self) -> WebhookAgent | PullAgent:

@@ -13,12 +13,17 @@ BOT: Final[dict[str, Any]] = {
     "player": ROBO,
     "owner": AINO,
     "state": "active",
+    "suspended_for": None,
     "transport": "webhook",
     "url": "https://robo.example.org/housu",
     "description": "",
     "presets": ["table"],
     "concurrency": 8,
-    "accepts": "both",
+    "accepts": {
+        "who": "both",
+        "casual": 4,
+        "hours": {"from": "08:00", "to": "22:00", "zone": "Europe/Helsinki"},
+    },
     "version": "1.4.2",
     "presence": None,
     "answered_at": "2026-11-29T17:00:09.120Z",
@@ -31,7 +36,10 @@ FAULT: Final[dict[str, Any]] = {
     "seat": 1,
     "move_number": 6,
     "kind": "http_status",
+    "outage": 3,
+    "away": False,
     "at": "2026-11-29T17:00:09.120Z",
+    "test": "/api/v1/bots/4/faults/99/test.py",
     "evidence": {
         "detail": "status 500 instead of 200",
         "request_id": "msg_0192…",
@@ -85,6 +93,45 @@ CHECK: Final[dict[str, Any]] = {
     "p95_ms": 14.2,
     "created_at": "2026-11-29T17:00:09.120Z",
     "finished_at": "2026-11-29T17:00:10.020Z",
+}
+
+
+FIGURES: Final[dict[str, Any]] = {
+    "games": 212,
+    "stand_ins": 1,
+    "faults": 4,
+    "answers": 5114,
+    "p50_ms": 11.8,
+    "p95_ms": 41.0,
+    "latency": [{"below_ms": 15, "answers": 4600}, {"below_ms": 50, "answers": 514}],
+}
+VERSION: Final[dict[str, Any]] = {
+    "version": "1.4.2",
+    "author": "Aino",
+    "presets": ["table"],
+    "passed_check": True,
+    "created_at": "2026-11-28T09:30:00.000Z",
+    "figures": FIGURES,
+}
+NOTICE: Final[dict[str, Any]] = {
+    "id": 3,
+    "kind": "suspended",
+    "text": "Your bot Robo is suspended: it did not answer three calls in a row. …",
+    "facts": {"reason": "silence"},
+    "created_at": "2026-11-29T17:00:09.120Z",
+    "mailed_at": None,
+}
+SPARRING: Final[dict[str, Any]] = {
+    "id": 21,
+    "game": GAME_ID,
+    "seat": 1,
+    "preset": "table",
+    "state": "over",
+    "place": 2,
+    "ending": "over",
+    "faults": 0,
+    "stand_in": False,
+    "created_at": "2026-11-29T17:00:09.120Z",
 }
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from bots_api.models import Bot, CheckReport, Fault
-from bots_api.services.registration import ACCEPTS
+from bots_api.models import Bot, CheckReport
+from bots_api.services.accepting import MOST_CASUAL, WHO
 from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
 from games.api.shapes import PlayerShape
@@ -22,6 +22,29 @@ class PageQuery(StrictSerializer):
 
     limit = s.IntegerField(min_value=1, max_value=MOST, default=USUAL)
     cursor = s.IntegerField(min_value=0, max_value=MOST_ID, required=False)
+
+
+HoursRequest = type(
+    "HoursRequest",
+    (StrictSerializer,),
+    {
+        "__doc__": "From when to when, each day; over midnight if `to` is earlier.",
+        # A class body can't have a field of that name.
+        "from": s.CharField(max_length=5, help_text="Such as `08:00`."),
+        "to": s.CharField(max_length=5, help_text="Such as `22:00`."),
+        "zone": s.CharField(max_length=60, default="UTC"),
+    },
+)
+
+
+class AcceptsRequest(StrictSerializer):
+    """Who may play casual games with it; competitions are another matter."""
+
+    who = s.ChoiceField(WHO, default="both")
+    casual = s.IntegerField(
+        min_value=0, max_value=MOST_CASUAL, default=4, help_text="Casual games at once."
+    )
+    hours = HoursRequest(allow_null=True, default=None, help_text="Null: always.")
 
 
 class NewBotRequest(StrictSerializer):
@@ -45,7 +68,7 @@ class NewBotRequest(StrictSerializer):
         child=s.CharField(max_length=20), max_length=20, default=lambda: ["table"]
     )
     concurrency = s.IntegerField(min_value=1, max_value=64, default=1)
-    accepts = s.ChoiceField(ACCEPTS, default="both")
+    accepts = AcceptsRequest(default=dict)
 
 
 class ChangeBotRequest(StrictSerializer):
@@ -56,11 +79,19 @@ class ChangeBotRequest(StrictSerializer):
     description = s.CharField(max_length=500, required=False, allow_blank=True)
     presets = s.ListField(child=s.CharField(max_length=20), max_length=20, required=False)
     concurrency = s.IntegerField(min_value=1, max_value=64, required=False)
-    accepts = s.ChoiceField(ACCEPTS, required=False)
+    accepts = AcceptsRequest(required=False)
 
 
 class NothingRequest(StrictSerializer):
     """Nothing is asked."""
+
+
+class AcceptsShape(Shape):
+    """Who may play casual games with it."""
+
+    who = s.ChoiceField(WHO)
+    casual = s.IntegerField()
+    hours = HoursRequest(allow_null=True)
 
 
 class BotShape(Shape):
@@ -70,12 +101,18 @@ class BotShape(Shape):
     player = PlayerShape()
     owner = PlayerShape()
     state = s.ChoiceField(Bot.State.choices)
+    suspended_for = s.ChoiceField(
+        Bot.Reason.choices,
+        allow_null=True,
+        help_text="`silence`: three calls unanswered, two answered bring it back. `stand_ins`: "
+        "three games in a row ended by the stand-in, a passed check brings it back.",
+    )
     transport = s.ChoiceField(Bot.Transport.choices)
     url = s.CharField(allow_null=True, help_text="Null for everybody but its owner.")
     description = s.CharField()
     presets = s.ListField(child=s.CharField())
     concurrency = s.IntegerField()
-    accepts = s.ChoiceField(ACCEPTS)
+    accepts = AcceptsShape()
     version = s.CharField(allow_null=True, help_text="Of its newest handshake.")
     presence = s.ChoiceField(
         ["here", "away"], allow_null=True, help_text="Of bots that connect out; null for others."
@@ -142,32 +179,4 @@ class BotsShape(Shape):
     """A page of bots."""
 
     results = BotShape(many=True)
-    next = s.CharField(allow_null=True)
-
-
-class SecretShape(Shape):
-    """A new signing secret."""
-
-    signing_secret = s.CharField(allow_null=True, help_text="Shown once; null when repeated.")
-
-
-class FaultShape(Shape):
-    """A turn that was not answered as it must be."""
-
-    id = s.IntegerField()
-    version = s.CharField(allow_null=True)
-    game = s.UUIDField()
-    seat = s.IntegerField()
-    move_number = s.IntegerField()
-    kind = s.ChoiceField(Fault.Kind.choices)
-    at = s.DateTimeField()
-    evidence = s.DictField(
-        help_text="What was asked and what came: timings in ms, status, first 500 bytes, SHA-256."
-    )
-
-
-class BotFaultsShape(Shape):
-    """A page of faults, the newest first."""
-
-    results = FaultShape(many=True)
     next = s.CharField(allow_null=True)

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots_api import queries
-from bots_api.api.examples import BOT, FAULT, NEW_BOT, listed
+from bots_api.api.examples import BOT, NEW_BOT, listed
 from bots_api.api.shapes import (
-    BotFaultsShape,
     BotShape,
     BotsShape,
     ChangeBotRequest,
@@ -22,19 +22,26 @@ from bots_api.api.shapes import (
     NewBotShape,
     NothingRequest,
     PageQuery,
-    SecretShape,
 )
 from bots_api.models import Bot
 from bots_api.queries import documents
-from bots_api.services import registration, secrets
+from bots_api.services import life, registration
 from bots_api.services.registration import BotSpec
-from config.kit import etag
+from config.kit import etag, receipts
 from config.kit.operation import Operation, receipt_draft
 from config.kit.paging import addresses, page
 from config.kit.params import read_body
+from config.kit.wire import dumps
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of, viewer_of
 from games.models import Token
+
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The `ETag` that you hold: 412 if it was changed since.",
+)
 
 
 class Bots(Operation):
@@ -99,12 +106,15 @@ class OneBot(Operation):
     )
     def get(self, request: Request, bot_id: int) -> HttpResponse:
         """The bot."""
-        return etag.answer(request, documents.bot(queries.bot(bot_id), viewer_id(request)))
+        row = queries.bot(bot_id)
+        return etag.answer(request, documents.bot(row, viewer_id(request)), edits=row.edits)
 
     @extend_schema(
         operation_id="change_bot",
         summary="Change a bot",
+        description="With `If-Match`, only if nobody has changed it since you read it.",
         tags=["bots"],
+        parameters=[IF_MATCH],
         request=ChangeBotRequest,
         responses=BotShape,
         examples=[asks({"url": BOT["url"]}), gets(BOT)],
@@ -112,20 +122,22 @@ class OneBot(Operation):
     def patch(self, request: Request, bot_id: int) -> Response:
         """Change what is given."""
         owner = player_of(request, Token.Scope.BOT)
-        changed = registration.update(bot_id, owner.pk, read_body(request, ChangeBotRequest))
-        return Response(documents.bot(changed, owner.pk))
+        body = read_body(request, ChangeBotRequest)
+        changed = life.update(bot_id, owner.pk, body, lambda bot: etag.require(request, bot.edits))
+        return _with_tag(request, changed, owner.pk)
 
 
 class Life(Operation):
     """What an owner does to a whole bot."""
 
-    service: ClassVar[staticmethod[[int, int], Bot]]
+    service: ClassVar[staticmethod[[int, int, receipts.Draft | None], Bot]]
 
     def post(self, request: Request, bot_id: int) -> Response:
         """Do it; doing it again changes nothing."""
         owner = player_of(request, Token.Scope.BOT)
         read_body(request, NothingRequest)
-        return Response(documents.bot(type(self).service(bot_id, owner.pk), owner.pk))
+        draft = receipt_draft(request, actor_of(request))
+        return _with_tag(request, type(self).service(bot_id, owner.pk, draft), owner.pk)
 
 
 def _life(operation: str, summary: str, description: str) -> Callable[[type[Life]], type[Life]]:
@@ -146,75 +158,36 @@ def _life(operation: str, summary: str, description: str) -> Callable[[type[Life
 class Pause(Life):
     """`/bots/{id}/pause`"""
 
-    service = staticmethod(registration.pause)
+    service = staticmethod(life.pause)
 
 
-@_life("resume_bot", "Resume a bot", "It plays again after a pause.")
+@_life(
+    "resume_bot",
+    "Resume a bot",
+    "After a pause; one that did not answer calls is called at once, and back after two answers.",
+)
 class Resume(Life):
     """`/bots/{id}/resume`"""
 
-    service = staticmethod(registration.resume)
+    service = staticmethod(life.resume)
 
 
 @_life("retire_bot", "Retire a bot", "For good: it is called no more; its games stay.")
 class Retire(Life):
     """`/bots/{id}/retire`"""
 
-    service = staticmethod(registration.retire)
-
-
-class Secrets(Operation):
-    """`/bots/{id}/secrets`"""
-
-    @extend_schema(
-        operation_id="rotate_bot_secret",
-        summary="Make a new signing secret",
-        description="The one before it stays good until the next rotation; older ones end.",
-        tags=["bots"],
-        request=NothingRequest,
-        responses={201: SecretShape},
-        examples=[asks({}), gets({"signing_secret": "whsec_…"})],
-    )
-    def post(self, request: Request, bot_id: int) -> Response:
-        """Rotate."""
-        owner = player_of(request, Token.Scope.BOT)
-        read_body(request, NothingRequest)
-        draft = receipt_draft(request, actor_of(request))
-        secret = secrets.rotate(bot_id, owner.pk, draft)
-        return Response({"signing_secret": secret}, status=status.HTTP_201_CREATED)
-
-
-class Faults(Operation):
-    """`/bots/{id}/faults`"""
-
-    query = PageQuery
-
-    @extend_schema(
-        operation_id="list_bot_faults",
-        summary="List the faults of your bot",
-        description="With the evidence, the newest first. For the bot's owner alone.",
-        tags=["bots"],
-        parameters=[PageQuery],
-        responses=BotFaultsShape,
-        examples=[gets(listed(FAULT))],
-    )
-    def get(self, request: Request, bot_id: int) -> HttpResponse:
-        """The newest first."""
-        owner = player_of(request, Token.Scope.BOT)
-        queries.owned(bot_id, owner.pk)
-        limit, cursor = self.params["limit"], self.params.get("cursor")
-        found = page(
-            queries.faults(bot_id),
-            "-id",
-            cursor,
-            limit,
-            addresses(request.path, {"limit": limit}),
-        )
-        shown = [documents.fault(row) for row in found.rows]
-        return etag.answer(request, {"results": shown, "next": found.next})
+    service = staticmethod(life.retire)
 
 
 def viewer_id(request: Request) -> int | None:
     """The number of the player who asks, None for anybody."""
     viewer = viewer_of(request)
     return viewer.pk if viewer is not None else None
+
+
+def _with_tag(request: Request, row: Bot, owner_id: int) -> Response:
+    """The bot as its owner sees it, with the tag that a GET would have."""
+    document = documents.bot(row, owner_id)
+    answer = Response(document)
+    answer["ETag"] = etag.tag_of(dumps(document), row.edits)
+    return answer

@@ -27,12 +27,19 @@ class Bot(models.Model):
         SUSPENDED = "suspended"
         RETIRED = "retired"
 
+    class Reason(models.TextChoices):
+        """Why it is suspended: three calls unanswered, or three games given to the stand-in."""
+
+        SILENCE = "silence"
+        STAND_INS = "stand_ins"
+
     player = models.OneToOneField(Player, models.PROTECT, related_name="bot")
     transport = models.CharField(max_length=7, choices=Transport)
     url = models.CharField(max_length=500, default="")
     description = models.CharField(max_length=500, default="")
     presets = ArrayField(models.CharField(max_length=20), default=list)
     concurrency = models.SmallIntegerField(default=1)
+    # {"who", "casual", "hours"}: `services.accepting` reads and checks it.
     accepts = models.JSONField(default=dict)
     state = models.CharField(max_length=9, choices=State, default=State.ACTIVE)
     # The newest version that answered a handshake.
@@ -42,6 +49,18 @@ class Bot(models.Model):
     # When a bot that connects out was last connected or asking.
     seen_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(db_default=Now())
+    # Rises with every change by the owner: what `If-Match` compares.
+    edits = models.IntegerField(default=0, db_default=0)
+    # When the sweep calls it next; pushed on while somebody calls. Null: it is not called.
+    call_at = models.DateTimeField(null=True)
+    # Calls in a row that were not answered, and that were.
+    misses = models.SmallIntegerField(default=0, db_default=0)
+    passes = models.SmallIntegerField(default=0, db_default=0)
+    # Outages that are over: a fault belongs to the one that this number counts next.
+    recoveries = models.IntegerField(default=0, db_default=0)
+    suspended_for = models.CharField(max_length=9, choices=Reason, default="", db_default="")
+    # Games that ended before do not count towards a suspension any more.
+    clean_since = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints: ClassVar = [
@@ -51,6 +70,9 @@ class Bot(models.Model):
             models.CheckConstraint(
                 condition=~Q(transport="webhook", url=""), name="bot_webhook_has_url"
             ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["call_at"], condition=Q(call_at__isnull=False), name="bot_to_call")
         ]
 
     def __str__(self) -> str:

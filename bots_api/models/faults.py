@@ -34,6 +34,10 @@ class Fault(models.Model):
     kind = models.CharField(max_length=15, choices=Kind)
     # Timings in ms, status, first 500 bytes, SHA-256 of all, what was asked (bots.md).
     evidence = models.JSONField()
+    # Which outage it belongs to: faults with no sound answer between them share one.
+    outage = models.IntegerField(default=0, db_default=0)
+    # It connects out and was not connected: that never counts towards a suspension.
+    away = models.BooleanField(default=False, db_default=False)
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -42,7 +46,10 @@ class Fault(models.Model):
                 fields=["game_ref", "seat", "move_number"], name="fault_once_per_turn"
             )
         ]
-        indexes: ClassVar = [models.Index(fields=["bot", "-id"], name="fault_by_bot")]
+        indexes: ClassVar = [
+            models.Index(fields=["bot", "-id"], name="fault_by_bot"),
+            models.Index(fields=["bot", "outage"], name="fault_by_outage"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.bot_id} {self.kind}"

@@ -6,18 +6,23 @@ from datetime import timedelta
 from typing import Final, NamedTuple
 
 import structlog
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 
 from bots_api import signing
 from bots_api.errors import (
     BotNotFoundError,
     CheckNotFoundError,
+    FaultNotFoundError,
     NotABotError,
     NotYourBotError,
     SecretLostError,
+    SparringNotFoundError,
 )
-from bots_api.models import Bot, CheckReport, Fault, Secret
+from bots_api.models import Bot, CheckReport, Fault, Notice, Outing, Secret, Sparring
+from config.kit import clock
+from games.models import Token
 
 log = structlog.get_logger(__name__)
 
@@ -85,9 +90,75 @@ def check(bot_id: int, check_id: int) -> CheckReport:
     return found
 
 
+def passed(bot_id: int) -> QuerySet[CheckReport]:
+    """The checks that a bot has passed."""
+    return CheckReport.objects.filter(bot_id=bot_id, state=CheckReport.State.PASSED)
+
+
 def faults(bot_id: int) -> QuerySet[Fault]:
     """The faults of a bot with their evidence, to be ordered by the caller."""
     return Fault.objects.filter(bot_id=bot_id).select_related("version")
+
+
+def faults_by_kind(bot_id: int) -> dict[str, int]:
+    """How many faults of each kind the bot has had, most first."""
+    counted = Fault.objects.filter(bot=bot_id).values_list("kind").annotate(count=Count("pk"))
+    return dict(counted.order_by("-count", "kind"))
+
+
+def fault(bot_id: int, fault_id: int) -> Fault:
+    """One fault of a bot. Raises `FaultNotFoundError`."""
+    found = faults(bot_id).filter(pk=fault_id).first()
+    if found is None:
+        raise FaultNotFoundError("The bot has no such fault.")
+    return found
+
+
+def sparring(bot_id: int) -> QuerySet[Sparring]:
+    """The sparring games of a bot, to be ordered by the caller."""
+    return Sparring.objects.filter(bot=bot_id)
+
+
+def one_sparring(bot_id: int, sparring_id: int) -> Sparring:
+    """One of them. Raises `SparringNotFoundError`."""
+    found = sparring(bot_id).filter(pk=sparring_id).first()
+    if found is None:
+        raise SparringNotFoundError("The bot has no such sparring game.")
+    return found
+
+
+def outings(bot_id: int) -> QuerySet[Outing]:
+    """The games that a bot has played to the end, to be ordered by the caller."""
+    return Outing.objects.filter(bot=bot_id).select_related("version")
+
+
+def notices(bot_id: int) -> QuerySet[Notice]:
+    """What the bot's owner was told, to be ordered by the caller."""
+    return Notice.objects.filter(bot=bot_id).select_related("bot__player")
+
+
+def live_secrets(bot_id: int) -> QuerySet[Secret]:
+    """The signing secrets that calls are signed with: one or two."""
+    return Secret.objects.filter(bot_id=bot_id, revoked_at=None)
+
+
+def live_tokens(bot_id: int) -> QuerySet[Token]:
+    """The API tokens that speak for the bot."""
+    return Token.objects.filter(player__bot=bot_id, revoked_at=None)
+
+
+def away() -> Combinable:
+    """Of a row: whether it is a bot that connects out and is not connected."""
+    gone = Q(seen_at=None) | Q(seen_at__lt=Now() - PRESENT)
+    pulls = Q(transport=Bot.Transport.PULL)
+    return ExpressionWrapper(pulls & gone, output_field=BooleanField())
+
+
+def is_away(bot: Bot) -> bool:
+    """Whether it is a bot that connects out and is not connected."""
+    if bot.transport != Bot.Transport.PULL:
+        return False
+    return bot.seen_at is None or clock.now() - bot.seen_at > PRESENT
 
 
 class Way(NamedTuple):
@@ -110,7 +181,7 @@ def reach(bot_id: int) -> Reach | None:
     found = Bot.objects.filter(pk=bot_id).first()
     if found is None:
         return None
-    seals = Secret.objects.filter(bot_id=bot_id, revoked_at=None).order_by("-pk")
+    seals = live_secrets(bot_id).order_by("-pk")
     opened = (_opened(bot_id, bytes(secret.sealed)) for secret in seals)
     secrets = tuple(filter(None, opened))
     usable = found.transport == Bot.Transport.WEBHOOK and found.state != Bot.State.RETIRED

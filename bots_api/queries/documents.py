@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from bots_api.models import Bot, CheckReport, Fault
+from bots_api import pace
+from bots_api.models import Bot, BotVersion, CheckReport, Fault, Sparring
 from bots_api.queries import PRESENT
+from bots_api.queries import versions as version_queries
+from bots_api.queries.places import place_of
+from bots_api.queries.versions import Figures
+from games.models import Game, Seat
 from games.queries.objects import player_wire
 
 
@@ -20,17 +26,25 @@ def bot(row: Bot, viewer_id: int | None) -> dict[str, Any]:
         "player": player_wire(row.player),
         "owner": player_wire(owner),
         "state": row.state,
+        "suspended_for": row.suspended_for or None,
         "transport": row.transport,
         "url": row.url if mine else None,
         "description": row.description,
         "presets": row.presets,
         "concurrency": row.concurrency,
-        "accepts": row.accepts["kind"],
+        "accepts": _accepts(row.accepts),
         "version": row.version.version if row.version else None,
         "presence": presence(row),
         "answered_at": row.answered_at,
         "created_at": row.created_at,
     }
+
+
+def _accepts(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """In one order, whatever order the database keeps."""
+    hours = kept["hours"]
+    shown = {name: hours[name] for name in ("from", "to", "zone")} if hours else None
+    return {"who": kept["who"], "casual": kept["casual"], "hours": shown}
 
 
 def presence(row: Bot) -> str | None:
@@ -66,6 +80,71 @@ def fault(row: Fault) -> dict[str, Any]:
         "seat": row.seat,
         "move_number": row.move_number,
         "kind": row.kind,
+        "outage": row.outage,
+        "away": row.away,
         "at": row.at,
+        "test": f"/api/v1/bots/{row.bot_id}/faults/{row.pk}/test.py",
         "evidence": row.evidence,
+    }
+
+
+def figures(found: Figures) -> dict[str, Any]:
+    """How a version or a bot has done; buckets of the histogram that hold something."""
+    edges: list[int | None] = [*pace.EDGES_MS, None]
+    return {
+        "games": found.games,
+        "stand_ins": found.stand_ins,
+        "faults": found.faults,
+        "answers": found.answers,
+        "p50_ms": found.p50_ms,
+        "p95_ms": found.p95_ms,
+        "latency": [
+            {"below_ms": edge, "answers": count}
+            for edge, count in zip(edges, found.counts, strict=True)
+            if count
+        ],
+    }
+
+
+def versions(rows: Sequence[BotVersion]) -> list[dict[str, Any]]:
+    """Versions with their figures: the same number of queries for any number of them."""
+    pks = [row.pk for row in rows]
+    found, sound = version_queries.figures(pks), version_queries.passed(pks)
+    return [
+        {
+            "version": row.version,
+            "author": row.handshake.get("author", ""),
+            "presets": row.handshake.get("presets", []),
+            "passed_check": row.pk in sound,
+            "created_at": row.created_at,
+            "figures": figures(found[row.pk]),
+        }
+        for row in rows
+    ]
+
+
+def sparrings(rows: Sequence[Sparring]) -> list[dict[str, Any]]:
+    """Sparring games with how they stand."""
+    games = Game.objects.in_bulk([row.game_ref for row in rows])
+    seats = Seat.objects.filter(game__in=games.values())
+    sitting = {(seat.game_id, seat.index): seat for seat in seats}
+    return [
+        _sparring(row, games[row.game_ref], sitting[row.game_ref, row.seat])
+        for row in rows
+        if row.game_ref in games
+    ]
+
+
+def _sparring(row: Sparring, game: Game, seat: Seat) -> dict[str, Any]:
+    return {
+        "id": row.pk,
+        "game": str(game.pk),
+        "seat": row.seat,
+        "preset": row.preset,
+        "state": game.state,
+        "place": place_of(game.places, row.seat) if game.places else None,
+        "ending": game.ending or None,
+        "faults": seat.faults,
+        "stand_in": seat.stand_in_at is not None,
+        "created_at": row.created_at,
     }

@@ -11,13 +11,16 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from bots_api import queries
-from bots_api.errors import BotStateError, CheckLimitError, CheckRunningError
+from bots_api.errors import BotStateError, CheckLimitError, CheckRunningError, OpenChecksError
 from bots_api.models import Bot, CheckReport
+from bots_api.services import suspension
 from config.kit import receipts
 from games.models import Player
 
 State = CheckReport.State
+AN_HOUR: Final = timedelta(hours=1)
 CHECKS_AN_HOUR: Final = 20
+OPEN_CHECKS: Final = 3
 # Longer than any check takes: waking, 15 questions, each within its deadline.
 LEASE: Final = timedelta(seconds=120)
 MAX_ATTEMPTS: Final = 3
@@ -40,8 +43,8 @@ class Report(NamedTuple):
 def ask(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> CheckReport:
     """Ask for a check of one's bot.
 
-    Raises `CheckRunningError`, `CheckLimitError`, `BotStateError`, `BotNotFoundError`,
-    `NotYourBotError`.
+    Raises `CheckRunningError`, `OpenChecksError`, `CheckLimitError`, `BotStateError`,
+    `BotNotFoundError`, `NotYourBotError`.
     """
     bot = queries.owned(bot_id, owner_id)
     if bot.state == Bot.State.RETIRED:
@@ -94,7 +97,10 @@ def _claimable() -> QuerySet[CheckReport]:
 
 
 def _close(report_id: int, report: Report) -> None:
-    row = CheckReport.objects.select_related("bot").get(pk=report_id)
+    """A passed check also brings back a bot that was suspended."""
+    row = CheckReport.objects.select_related("bot__player__owner__user").get(pk=report_id)
+    if report.passed:
+        suspension.restore(row.bot)
     CheckReport.objects.filter(pk=report_id, state=State.WAITING).update(
         state=State.PASSED if report.passed else State.FAILED,
         version=row.bot.version_id,
@@ -107,13 +113,26 @@ def _close(report_id: int, report: Report) -> None:
 
 
 def _refuse_too_many(bot_id: int, owner_id: int) -> None:
+    _refuse_running(bot_id)
+    mine = CheckReport.objects.filter(bot__player__owner=owner_id)
+    waiting = mine.filter(state=State.WAITING)
+    if waiting.count() >= OPEN_CHECKS:
+        oldest = waiting.order_by("pk")[0].created_at
+        raise OpenChecksError(
+            f"At most {OPEN_CHECKS} bots of one owner are checked at once.",
+            OPEN_CHECKS,
+            oldest + LEASE,
+        )
+    lately = mine.filter(created_at__gt=Now() - AN_HOUR).order_by("created_at")
+    if lately.count() >= CHECKS_AN_HOUR:
+        raise CheckLimitError(
+            f"One owner has at most {CHECKS_AN_HOUR} checks an hour.",
+            CHECKS_AN_HOUR,
+            lately[0].created_at + AN_HOUR,
+        )
+
+
+def _refuse_running(bot_id: int) -> None:
     running = CheckReport.objects.filter(bot=bot_id, state=State.WAITING).first()
     if running is not None:
         raise CheckRunningError("The bot is being checked.", check=running.pk)
-    lately = CheckReport.objects.filter(
-        bot__player__owner=owner_id, created_at__gt=Now() - timedelta(hours=1)
-    )
-    if lately.count() >= CHECKS_AN_HOUR:
-        raise CheckLimitError(
-            f"One owner has at most {CHECKS_AN_HOUR} checks an hour.", limit=CHECKS_AN_HOUR
-        )

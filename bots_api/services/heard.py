@@ -1,14 +1,15 @@
-"""What the service has heard of bots: versions, faults, our own stalls."""
+"""What the service has heard of bots: versions, answers, faults, our own stalls."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from bots_api import queries
 from bots_api.models import Bot, BotVersion, Fault, Stall
 from games.agents import Turn
 
@@ -44,12 +45,47 @@ def note_handshake(bot_id: int, said: Mapping[str, Any]) -> None:
 
 
 def fault(bot_id: int, turn: AskedTurn, kind: Fault.Kind, evidence: Mapping[str, Any]) -> None:
-    """Store a fault in the caller's transaction; a second one of the same turn is not."""
-    version = Bot.objects.filter(pk=bot_id).values_list("version_id", flat=True).first()
+    """Store a fault in the caller's transaction; a second one of the same turn is not.
+
+    Locks nothing of the bot: that transaction may hold games of many bots.
+    """
+    bot = Bot.objects.filter(pk=bot_id).annotate(away=queries.away()).get()
     row = Fault(
-        bot_id=bot_id, version_id=version, kind=kind, evidence=storable(evidence), **turn._asdict()
+        bot_id=bot_id,
+        version_id=bot.version_id,
+        kind=kind,
+        evidence=storable(evidence),
+        outage=bot.recoveries,
+        away=bot.away,
+        **turn._asdict(),
     )
     Fault.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def answered(bot_id: int, counts: Sequence[int], since_s: float) -> None:
+    """Add sound answers to the figures of the version that speaks now; the last one came
+    `since_s` seconds ago, and ends an outage that began before."""
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute(_PACE, [list(counts), bot_id])
+        cursor.execute(_RECOVERED, [bot_id, since_s])
+
+
+_PACE = """
+    INSERT INTO bots_api_pace AS kept (version_id, counts)
+    SELECT version_id, %s::bigint[] FROM bots_api_bot WHERE id = %s AND version_id IS NOT NULL
+    ON CONFLICT (version_id) DO UPDATE SET counts = ARRAY(
+        SELECT old + new FROM unnest(kept.counts, excluded.counts)
+        WITH ORDINALITY AS both_ (old, new, place) ORDER BY place
+    )
+"""
+_RECOVERED = """
+    UPDATE bots_api_bot AS bot SET recoveries = recoveries + 1
+    WHERE bot.id = %s AND EXISTS (
+        SELECT 1 FROM bots_api_fault AS fault
+        WHERE fault.bot_id = bot.id AND fault.outage = bot.recoveries
+            AND fault.at < clock_timestamp() - make_interval(secs => %s)
+    )
+"""
 
 
 def stall(bot_id: int, turn: AskedTurn, evidence: Mapping[str, Any]) -> None:

@@ -1,37 +1,41 @@
-"""The life of a bot: registered, edited, paused, resumed, retired.
+"""Registering a bot: what it may be called, where it may live, what it may say of itself.
 
-Owns what a bot may be called and where it may live; whether it answers is another matter.
+Whether it answers is another matter; what comes after is `life`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
 
 from bots_api import queries
 from bots_api.errors import (
     BadBotError,
     BadUrlError,
     BotLimitError,
-    BotStateError,
     NameTakenError,
     NotAnOwnerError,
 )
 from bots_api.models import Bot
 from bots_api.services import secrets
+from bots_api.services.accepting import Accepts
 from config.kit import names, receipts
 from config.kit.egress.addresses import allowance
 from config.kit.egress.urls import UrlError, parse
 from games.engine import PRESETS
-from games.models import Player, Token
+from games.models import Player
 from games.players import HOUSE
 from games.services import tokens
 
 MAX_BOTS = 20
-ACCEPTS = ("nobody", "bots", "people", "both")
+# Time to start it with the secret that was just shown.
+FIRST_CALL = timedelta(minutes=10)
 
 
 class BotSpec(NamedTuple):
@@ -43,7 +47,7 @@ class BotSpec(NamedTuple):
     description: str = ""
     presets: Sequence[str] = ("table",)
     concurrency: int = 1
-    accepts: str = "both"
+    accepts: Mapping[str, Any] = MappingProxyType({})
 
 
 class Registered(NamedTuple):
@@ -60,8 +64,9 @@ def register(owner_id: int, spec: BotSpec, receipt: receipts.Draft | None = None
     Raises `BadNameError`, `NameTakenError`, `BadUrlError`, `BadBotError`, `BotLimitError`,
     `NotAnOwnerError`.
     """
-    name, url = _name(spec.name), _url(spec.transport, spec.url)
-    _check(spec.presets, spec.concurrency, spec.accepts)
+    name, url = _name(spec.name), checked_url(spec.transport, spec.url)
+    check_settings(spec.presets, spec.concurrency)
+    accepts = Accepts.read(spec.accepts)
     with transaction.atomic(durable=True):
         # The owner's row stands in for all bots of that owner: two requests can't both be the last.
         owner = Player.objects.select_for_update().get(pk=owner_id)
@@ -69,67 +74,14 @@ def register(owner_id: int, spec: BotSpec, receipt: receipts.Draft | None = None
         if outcome is not None:
             return Registered(queries.bot(outcome["bot"]), None, None)
         _check_owner(owner)
-        bot = _create(owner, name, url, spec)
-        token = tokens.issue(bot.player, [Token.Scope.PLAY, Token.Scope.BOT, Token.Scope.READ])
+        bot = _create(owner, name, url, spec, accepts)
+        token = tokens.issue(bot.player, secrets.SCOPES)
         secret = secrets.add(bot.pk)
         receipts.keep(receipt, {"bot": bot.pk})
         return Registered(bot, token.text, secret)
 
 
-def update(bot_id: int, owner_id: int, changes: Mapping[str, object]) -> Bot:
-    """Change `url`, `description`, `presets`, `concurrency` or `accepts` of a bot.
-
-    Raises `BadUrlError`, `BadBotError`, `BotNotFoundError`, `NotYourBotError`, `BotStateError`.
-    """
-    with transaction.atomic(durable=True):
-        bot = _locked(bot_id, owner_id)
-        for field, value in changes.items():
-            setattr(bot, field, {"kind": value} if field == "accepts" else value)
-        bot.url = _url(bot.transport, bot.url)
-        _check(bot.presets, bot.concurrency, bot.accepts["kind"])
-        bot.save(update_fields=["url", *changes])
-        return bot
-
-
-def pause(bot_id: int, owner_id: int) -> Bot:
-    """No new games; tables under way are played on. Raises as `update`."""
-    return _move(bot_id, owner_id, Bot.State.ACTIVE, Bot.State.PAUSED)
-
-
-def resume(bot_id: int, owner_id: int) -> Bot:
-    """Play again after a pause. Raises as `update`."""
-    return _move(bot_id, owner_id, Bot.State.PAUSED, Bot.State.ACTIVE)
-
-
-def retire(bot_id: int, owner_id: int) -> Bot:
-    """End a bot for good: its name, games and ratings stay, it is called no more."""
-    with transaction.atomic(durable=True):
-        bot = _locked(bot_id, owner_id)
-        bot.state = Bot.State.RETIRED
-        bot.save(update_fields=["state"])
-        return bot
-
-
-def _move(bot_id: int, owner_id: int, before: Bot.State, after: Bot.State) -> Bot:
-    with transaction.atomic(durable=True):
-        bot = _locked(bot_id, owner_id)
-        if bot.state not in (before, after):
-            raise BotStateError(f"The bot is {bot.state}.", state=bot.state)
-        bot.state = after
-        bot.save(update_fields=["state"])
-        return bot
-
-
-def _locked(bot_id: int, owner_id: int) -> Bot:
-    queries.owned(bot_id, owner_id)
-    bot = Bot.objects.select_for_update(of=["self"]).select_related("player__owner", "version")
-    found = bot.get(pk=bot_id)
-    if found.state == Bot.State.RETIRED:
-        raise BotStateError("The bot is retired.", state=found.state)
-    return found
-
-
-def _create(owner: Player, name: str, url: str, spec: BotSpec) -> Bot:
+def _create(owner: Player, name: str, url: str, spec: BotSpec, accepts: Accepts) -> Bot:
     player = _player(owner, name)
     bot = Bot.objects.create(
         player=player,
@@ -138,7 +90,8 @@ def _create(owner: Player, name: str, url: str, spec: BotSpec) -> Bot:
         description=spec.description,
         presets=list(spec.presets),
         concurrency=spec.concurrency,
-        accepts={"kind": spec.accepts},
+        accepts=accepts.wire(),
+        call_at=Now() + FIRST_CALL if url else None,
     )
     player.agent_ref = f"bot:{bot.pk}"
     player.save(update_fields=["agent_ref"])
@@ -160,7 +113,7 @@ def _check_owner(owner: Player) -> None:
         raise NotAnOwnerError("A bot can't own bots: use its owner's token.")
     living = Bot.objects.exclude(state=Bot.State.RETIRED).filter(player__owner=owner)
     if living.count() >= MAX_BOTS:
-        raise BotLimitError(f"One owner has at most {MAX_BOTS} bots.", limit=MAX_BOTS)
+        raise BotLimitError(f"One owner has at most {MAX_BOTS} bots.", MAX_BOTS)
 
 
 def _name(name: str) -> str:
@@ -170,7 +123,8 @@ def _name(name: str) -> str:
     return kept
 
 
-def _url(transport: str, url: str) -> str:
+def checked_url(transport: str, url: str) -> str:
+    """The URL as it is kept, "" for a bot that connects out. Raises `BadUrlError`."""
     if transport == Bot.Transport.PULL:
         return ""
     try:
@@ -182,7 +136,8 @@ def _url(transport: str, url: str) -> str:
     return str(target).rstrip("/")
 
 
-def _check(presets: Sequence[str], concurrency: int, accepts: str) -> None:
+def check_settings(presets: Sequence[str], concurrency: int) -> None:
+    """Raise `BadBotError` for presets or a width that can't be."""
     unknown = sorted(set(presets) - set(PRESETS))
     if unknown or not presets:
         raise BadBotError(
@@ -190,5 +145,3 @@ def _check(presets: Sequence[str], concurrency: int, accepts: str) -> None:
         )
     if not 1 <= concurrency <= 64:
         raise BadBotError("A bot takes 1 to 64 turns at once.", field="concurrency")
-    if accepts not in ACCEPTS:
-        raise BadBotError("Unknown kind of opponents.", field="accepts", accepts=list(ACCEPTS))

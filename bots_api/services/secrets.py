@@ -1,4 +1,7 @@
-"""Signing secrets of a bot: one live, two while the owner moves from one to the other."""
+"""What proves who speaks: signing secrets of the service, API tokens of the bot.
+
+Of both two are live while the owner moves from one to the other; a third ends the oldest.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,13 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from bots_api import queries, signing
+from bots_api.errors import LastSecretError, SecretNotFoundError, TokenNotFoundError
 from bots_api.models import Bot, Secret
 from config.kit import receipts
+from games.models import Token
+from games.services import tokens
+
+SCOPES = (Token.Scope.PLAY, Token.Scope.BOT, Token.Scope.READ)
 
 
 def add(bot_id: int) -> str:
@@ -27,9 +35,54 @@ def rotate(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) ->
         Bot.objects.select_for_update().get(pk=bot_id)
         if receipts.repeated(receipt) is not None:
             return None
-        live = Secret.objects.filter(bot_id=bot_id, revoked_at=None)
+        live = queries.live_secrets(bot_id)
         newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
         live.exclude(pk__in=newest).update(revoked_at=Now())
         text = add(bot_id)
         receipts.keep(receipt, {"bot": bot_id})
         return text
+
+
+def revoke(bot_id: int, owner_id: int, secret_id: int) -> None:
+    """End a secret before the next rotation does.
+
+    Raises `SecretNotFoundError`, `LastSecretError`, `BotNotFoundError`, `NotYourBotError`.
+    """
+    queries.owned(bot_id, owner_id)
+    with transaction.atomic(durable=True):
+        Bot.objects.select_for_update().get(pk=bot_id)
+        live = queries.live_secrets(bot_id)
+        if not live.filter(pk=secret_id).exists():
+            raise SecretNotFoundError("The bot has no such live secret.")
+        if live.count() == 1:
+            raise LastSecretError("Calls are signed: make a new secret first.")
+        live.filter(pk=secret_id).update(revoked_at=Now())
+
+
+def rotate_token(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> str | None:
+    """A new API token beside the newest one; older ones end. As `rotate`."""
+    bot = queries.owned(bot_id, owner_id)
+    with transaction.atomic(durable=True):
+        Bot.objects.select_for_update().get(pk=bot_id)
+        if receipts.repeated(receipt) is not None:
+            return None
+        live = queries.live_tokens(bot_id)
+        newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
+        live.exclude(pk__in=newest).update(revoked_at=Now())
+        transaction.on_commit(tokens.forget)
+        text = tokens.issue(bot.player, SCOPES).text
+        receipts.keep(receipt, {"bot": bot_id})
+        return text
+
+
+def revoke_token(bot_id: int, owner_id: int, token_id: int) -> None:
+    """End a token at once, the last one too.
+
+    Raises `TokenNotFoundError`, `BotNotFoundError`, `NotYourBotError`.
+    """
+    queries.owned(bot_id, owner_id)
+    with transaction.atomic(durable=True):
+        live = queries.live_tokens(bot_id).filter(pk=token_id)
+        if not live.update(revoked_at=Now()):
+            raise TokenNotFoundError("The bot has no such live token.")
+        transaction.on_commit(tokens.forget)

@@ -1,4 +1,8 @@
-"""Entity tags: the hash of the very bytes that a viewer gets, and 304 if he has them."""
+"""Entity tags: the hash of the very bytes that a viewer gets, and 304 if he has them.
+
+The tag of something that is edited also counts the edits, `"12-3fb0..."`: `If-Match` compares
+these alone, so that what changes by itself (when a bot last answered) is in no editor's way.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,31 @@ import hashlib
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import parse_etags
 
+from config.kit.errors import ServiceError
 from config.kit.wire import dumps
 
 
+class ChangedError(ServiceError):
+    """It was edited by somebody else since the reader got it."""
+
+    code = "changed"
+
+
 def answer(
-    request: HttpRequest, data: object, content_type: str = "application/json"
+    request: HttpRequest,
+    data: object,
+    content_type: str = "application/json",
+    edits: int | None = None,
 ) -> HttpResponse:
     """`data` as JSON with its tag, or 304 Not Modified."""
-    return answer_bytes(request, dumps(data), content_type)
+    return answer_bytes(request, dumps(data), content_type, edits)
 
 
-def answer_bytes(request: HttpRequest, body: bytes, content_type: str) -> HttpResponse:
+def answer_bytes(
+    request: HttpRequest, body: bytes, content_type: str, edits: int | None = None
+) -> HttpResponse:
     """These bytes with their tag, or 304 Not Modified."""
-    return answer_tagged(request, body, tag_of(body), content_type)
+    return answer_tagged(request, body, tag_of(body, edits), content_type)
 
 
 def answer_tagged(
@@ -43,6 +59,17 @@ def has(request: HttpRequest, tag: str) -> bool:
     return "*" in held or tag in (etag.removeprefix("W/") for etag in held)
 
 
-def tag_of(body: bytes) -> str:
+def require(request: HttpRequest, edits: int) -> None:
+    """Raise `ChangedError` if `If-Match` names another state of what has so many edits."""
+    given = request.headers.get("If-Match")
+    if given is None:
+        return
+    held = parse_etags(given)
+    if "*" not in held and not any(etag.startswith(f'"{edits}-') for etag in held):
+        raise ChangedError("It was changed since you read it.", edits=edits)
+
+
+def tag_of(body: bytes, edits: int | None = None) -> str:
     """The entity tag of these bytes."""
-    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    counted = "" if edits is None else f"{edits}-"
+    return f'"{counted}{hashlib.sha256(body).hexdigest()[:32]}"'

@@ -107,8 +107,11 @@ def notify(channel: str, key: str) -> None:
 
 async def heard(event: asyncio.Event, seconds: float) -> bool:
     """Wait for news; False if the time passed without any."""
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), max(0.0, seconds))
+    if seconds > 0 and not event.is_set():
+        # Not wait_for, which makes a task of every wait: there are many waiters.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await event.wait()
     return event.is_set()
 
 

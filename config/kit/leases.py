@@ -1,7 +1,7 @@
 """Leases on rows: claim, renew, release, count fruitless attempts.
 
 Knows only the columns of `Leased`. All times are the database's; a conditional update's row
-count says who won. Every function is one statement and needs no surrounding transaction.
+count says who won. No function needs a surrounding transaction.
 """
 
 import os
@@ -72,7 +72,12 @@ def renew(rows: QuerySet[Any], owner: str, pks: list[Any]) -> int:
     Only a commit that makes progress clears `attempts`, or a row that kills its
     worker after a while would be tried for ever.
     """
-    return held(rows, owner).filter(pk__in=pks).update(lease_until=Now() + LEASE)
+    with transaction.atomic():
+        mine = held(rows, owner).filter(pk__in=pks).order_by("pk")
+        # In order of key, as whoever commits many rows locks them: else the two could wait for
+        # each other in a ring.
+        ours = list(mine.select_for_update(no_key=True).values_list("pk", flat=True))
+        return rows.filter(pk__in=ours).update(lease_until=Now() + LEASE)
 
 
 def release(rows: QuerySet[Any], owner: str, pks: list[Any]) -> int:

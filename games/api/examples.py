@@ -101,6 +101,27 @@ PROOF: Final[dict[str, Any]] = {
 }
 
 
+EVENTS: dict[str, Any] = {
+    "events": [{"number": 1, "ply": 1, "event": "play", "seat": 0, "count": 1, "cards": ["7C"]}],
+    "last": 1,
+    "state": "playing",
+}
+STREAM = """retry: 2000
+
+id: 1
+event: event
+data: {"number":1,"ply":1,"event":"play","seat":0,"count":1,"cards":["7C"]}
+
+event: view
+data: {"id":"01990d5c-7a8e-7c3a-9a55-0b1f2d3c4e5f","state":"playing"}
+
+:
+
+event: end
+data: {}
+"""
+
+
 def asks(value: dict[str, Any]) -> OpenApiExample:
     """What a client sends."""
     return OpenApiExample("request", value=value, request_only=True)

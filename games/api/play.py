@@ -6,17 +6,24 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+)
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from config.kit import etag
 from config.kit.operation import Operation
 from config.kit.params import read_body
-from games.api.examples import GAME, MOVE, PROOF, RECORD, asks, gets
+from config.kit.wire import dumps
+from games.api.examples import EVENTS, GAME, MOVE, PROOF, RECORD, STREAM, asks, gets
 from games.api.shapes import (
     EventsQuery,
     EventsShape,
+    GameQuery,
     GameShape,
     LegalShape,
     MoveRequest,
@@ -29,13 +36,28 @@ from games.engine import IllegalAction
 from games.errors import NotYourSeatError
 from games.looking import glance, look
 from games.models import Player
-from games.queries.objects import game_wire
+from games.queries.objects import game_wire, game_wire_at
 from games.queries.played import Played, load
 from games.queries.proofs import proof_wire, record_wire
 from games.queries.views import numbered
 from games.services import moves
 from games.services.moves import Acted
 from games.tasks import follow_up
+
+FOLLOWING = (
+    "Numbers have no gaps and are the same for everybody; `after` reads on from the last one you "
+    "have. Asked for `text/event-stream` it stays open until the game ends: an `event` for all "
+    "that happens, with its number as `id`; a `view`, the game as `GET /games/{id}` shows it to "
+    "you, whenever that has changed; an `end`. `Last-Event-ID` or `after` resume. A comment comes "
+    "every 10 seconds. `events_gone` (410) names the `snapshot` to start from. Browsers open it "
+    "with a ticket: `?ticket=` (`POST /stream-tickets`)."
+)
+LAST_EVENT_ID = OpenApiParameter(
+    "Last-Event-ID",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="Of streams: go on after this number. Browsers send it by themselves.",
+)
 
 
 def current(game_id: UUID, viewer: Player | None) -> Played:
@@ -46,17 +68,27 @@ def current(game_id: UUID, viewer: Player | None) -> Played:
 class OneGame(Operation):
     """`/games/{id}`"""
 
+    query = GameQuery
+
     @extend_schema(
         operation_id="get_game",
         summary="Look at a game",
-        description="Who sits there sees the seat's own view, everybody else the public one.",
+        description=(
+            "Who sits there sees the seat's own view, everybody else the public one: of rated "
+            "games between bots one lap late. `ply` looks back at how it stood."
+        ),
         tags=["games"],
+        parameters=[GameQuery],
         responses=GameShape,
         examples=[gets(GAME)],
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """Cheap to poll with `If-None-Match`."""
-        found = glance(game_id, _id(viewer_of(request)))
+        viewer, ply = _id(viewer_of(request)), self.params.get("ply")
+        if ply is not None:
+            played = look(game_id, viewer)
+            return etag.answer(request, game_wire_at(played, played.seat_of(viewer), ply))
+        found = glance(game_id, viewer)
         return etag.answer_tagged(request, found.body, found.tag)
 
 
@@ -75,7 +107,7 @@ class Moves(Operation):
         responses=MoveShape,
         examples=[asks({"move_number": 2, "action": "P:7C7D"}), gets(MOVE)],
     )
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> HttpResponse:
         """The straight line of docs/architecture.md."""
         player = player_of(request)
         body = read_body(request, MoveRequest)
@@ -85,7 +117,7 @@ class Moves(Operation):
             error.data["legal"] = _legal(game_id, player)
             raise
         follow_up(acted.progress)
-        return Response(move_wire(acted))
+        return HttpResponse(dumps(move_wire(acted)), content_type="application/json")
 
 
 class Legal(Operation):
@@ -117,18 +149,17 @@ class Events(Operation):
     @extend_schema(
         operation_id="list_events",
         summary="List what has happened, as you may know it",
-        description="Numbers have no gaps; `after` reads on from the last one you have.",
+        description=FOLLOWING,
         tags=["games"],
-        parameters=[EventsQuery],
-        responses=EventsShape,
+        parameters=[EventsQuery, LAST_EVENT_ID],
+        responses={
+            (200, "application/json"): EventsShape,
+            (200, "text/event-stream"): OpenApiTypes.STR,
+            204: OpenApiResponse(description="The stream is over and you have all of it."),
+        },
         examples=[
-            gets(
-                {
-                    "events": [{"number": 1, "ply": 1, "event": "play", "seat": 0}],
-                    "last": 1,
-                    "state": "playing",
-                }
-            )
+            OpenApiExample("list", EVENTS, response_only=True, media_type="application/json"),
+            OpenApiExample("stream", STREAM, response_only=True, media_type="text/event-stream"),
         ],
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:

@@ -326,6 +326,12 @@ class OpenGamesQuery(StrictSerializer):
     limit = s.IntegerField(min_value=1, max_value=MOST, default=USUAL)
 
 
+class GameQuery(StrictSerializer):
+    """As it stood after so many actions; without it, as it stands."""
+
+    ply = s.IntegerField(min_value=0, max_value=MOST_MOVES, required=False)
+
+
 class EventsQuery(StrictSerializer):
     """Events with a number above `after`."""
 

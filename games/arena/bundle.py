@@ -18,7 +18,16 @@ _FILES: Final = (
     "config/kit/lines.py",
     "config/kit/strict.py",
 )
-_MAIN: Final = "import sys\n\nfrom games.arena.housu import main\n\nsys.exit(main())\n"
+_MAIN: Final = """\
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("housu.pyz needs Python 3.11 or newer; this is " + sys.version.split()[0])
+
+from games.arena.housu import main
+
+sys.exit(main())
+"""
 _SHEBANG: Final = b"#!/usr/bin/env python3\n"
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
 _UNIX: Final = 3

@@ -34,7 +34,10 @@ class UsageError(Exception):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `arena`."""
     parser.add_argument(
-        "entrants", nargs="+", metavar="BOT", help="house:NAME or the command line of a stdio bot"
+        "entrants",
+        nargs="+",
+        metavar="BOT",
+        help="house:NAME, a URL (signed with HOUSUBOT_SECRET) or a stdio bot's command line",
     )
     parser.add_argument("--preset", default="table")
     parser.add_argument("--options", default="{}", help="overrides of the preset, as JSON")
@@ -54,6 +57,8 @@ def contest_from(asked: argparse.Namespace) -> Contest:
     _check_numbers(asked)
     try:
         entering = tuple(entrants(asked.entrants))
+        if asked.duplicate and any(entrant.url for entrant in entering):
+            raise UsageError("--duplicate deals the same deck again: a URL can't be made to forget")
         options = _options(asked.options)
         rules = rules_from(asked.preset, options)
         players = asked.players or (len(entering) if len(entering) > 1 else _USUAL_SEATS)

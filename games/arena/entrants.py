@@ -1,4 +1,4 @@
-"""Who enters: `house:NAME`, with settings behind a `?`, or a command line that speaks stdio."""
+"""Who enters: `house:NAME`, with settings behind a `?`, a URL, or a command line for stdio."""
 
 import shlex
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Final
 
 from games.players import HOUSE, Agent, house_agent
 
-_URL: Final = ("http:", "https:")
+_URL: Final = ("http://", "https://")
 _HOUSE: Final = "house:"
 
 
@@ -23,8 +23,13 @@ class Entrant:
 
     @property
     def command(self) -> list[str] | None:
-        """The command line to start; None for a house bot."""
-        return None if self.name.startswith(_HOUSE) else shlex.split(self.name)
+        """The command line to start; None for a house bot and for a URL."""
+        return None if self.name.startswith((_HOUSE, *_URL)) else shlex.split(self.name)
+
+    @property
+    def url(self) -> str | None:
+        """Where it is called."""
+        return self.name if self.name.startswith(_URL) else None
 
     def agent(self) -> Agent:
         """The house bot."""
@@ -33,17 +38,13 @@ class Entrant:
 
 def entrant(text: str) -> Entrant:
     """Read one entrant. Raises `UnknownEntrantError`."""
-    if text.startswith(_URL):
-        raise UnknownEntrantError(
-            f"{text}: the arena does not call webhook bots yet; run the bot's program with --stdio"
-        )
     if text.partition("?")[0] in HOUSE:
         raise UnknownEntrantError(f"{text}: did you mean {_HOUSE}{text}?")
     found = Entrant(text)
     try:
-        if found.command is None:
+        if text.startswith(_HOUSE):
             found.agent()
-        elif not found.command:
+        elif found.command == []:
             raise UnknownEntrantError("an empty command line")
     except (KeyError, ValueError) as error:
         raise UnknownEntrantError(f"{text}: {error.args[0]}") from None

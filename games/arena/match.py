@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+from games.arena.called import CalledBot
 from games.arena.seating import Contest, Seating, deck_of
 from games.arena.stdio import PROTOCOL, Said, StdioBot
 from games.engine import Game, IllegalAction, Phase, view
@@ -54,18 +55,18 @@ class Bots:
 
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
-        self._running: dict[tuple[int, int], StdioBot] = {}
+        self._running: dict[tuple[int, int], StdioBot | CalledBot] = {}
 
-    def start(self, entrant: int, copy: int) -> StdioBot | None:
+    def start(self, entrant: int, copy: int) -> StdioBot | CalledBot | None:
         """The program of an entrant that sits here the `copy`-th time; None for a house bot."""
-        command = self._contest.entrants[entrant].command
-        if command is None:
+        command, url = self._contest.entrants[entrant].command, self._contest.entrants[entrant].url
+        if command is None and url is None:
             return None
         key = entrant, copy
         if key in self._running and self._running[key].ended:
             self._running.pop(key).close()
         if key not in self._running:
-            self._running[key] = StdioBot(command)
+            self._running[key] = CalledBot(url) if url else StdioBot(command or [])
         return self._running[key]
 
     def end_game(self) -> None:
@@ -94,9 +95,11 @@ class _House:
 
 
 class _Remote:
-    """A program on its clock; after too many faults the stand-in plays on."""
+    """A program or a URL on its clock; after too many faults the stand-in plays on."""
 
-    def __init__(self, bot: StdioBot, contest: Contest, name: str, secret: bytes) -> None:
+    def __init__(
+        self, bot: StdioBot | CalledBot, contest: Contest, name: str, secret: bytes
+    ) -> None:
         self._bot, self._contest, self._name = bot, contest, name
         self._stand_in = _House(_STAND_IN, secret)
         self._bank_ms = float(contest.bank_ms)

@@ -19,6 +19,8 @@ def games(contest: Contest, jobs: int = 1) -> Iterator[Played]:
     with context.Pool(jobs, _begin, (contest,)) as pool:
         for block in pool.imap(_block, range(contest.blocks)):
             yield from block
+        pool.close()
+        pool.join()
 
 
 def _method() -> str | None:

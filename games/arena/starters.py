@@ -66,7 +66,7 @@ _README: Final = string.Template("""\
 
 $main chooses; change it. Needs $needs.
 
-Play against house bots on this machine (`housu.pyz` is at /sdk/housu.pyz of the service):
+Play against house bots on this machine (`housu.pyz` is at `$$SERVICE/sdk/housu.pyz`):
 
     $build_line$python housu.pyz arena "$command --stdio" house:lowest house:cautious --games 100
 
@@ -75,21 +75,23 @@ Ask it what the service's check asks:
     $python housu.pyz check "$command --stdio"
 $online
 Give it a new version whenever it plays differently. What it is asked, its clock, and what happens
-when something fails: docs/bots.md of the service.
+when something fails: `$$SERVICE/sdk/bots.md`.
 """)
 _CALLED: Final = string.Template("""
-Play for the service: register it with its address, which must be reachable for the service, and
-start it with the secret that the answer shows.
+Play for the service ($$SERVICE): make yourself a player, which gives you $$TOKEN; register the bot
+with its address, which the service must reach; start it with the secret that the answer shows.
 
+    curl -s "$$SERVICE/api/v1/players" -H 'Content-Type: application/json' -d '{"name": "Aino"}'
     curl -s "$$SERVICE/api/v1/bots" -H 'Content-Type: application/json' \\
       -H "Authorization: Bearer $$TOKEN" -d '{"name": "Robo", "url": "https://robo.example.org"}'
     HOUSUBOT_SECRET=whsec_... $command --port 8001
     HOUSUBOT_SECRET=whsec_... $python housu.pyz check http://127.0.0.1:8001
 """)
 _CONNECTS: Final = string.Template("""
-Play for the service, with no address of its own: register it to connect out, and start it with the
-token that the answer shows.
+Play for the service ($$SERVICE), with no address of its own: make yourself a player, which gives
+you $$TOKEN; register the bot to connect out; start it with the token that the answer shows.
 
+    curl -s "$$SERVICE/api/v1/players" -H 'Content-Type: application/json' -d '{"name": "Aino"}'
     curl -s "$$SERVICE/api/v1/bots" -H 'Content-Type: application/json' \\
       -H "Authorization: Bearer $$TOKEN" -d '{"name": "Robo", "transport": "pull"}'
     HOUSUBOT_TOKEN=hlb_... $command --pull "$$SERVICE"

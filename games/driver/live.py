@@ -16,11 +16,11 @@ from games.engine import (
     History,
     IllegalAction,
     Rules,
-    encode_action,
     next_link,
     salt,
     view,
 )
+from games.engine.codec import encode
 from games.models import By
 from games.players import decision_seed
 from games.queries import clocks, wire_view
@@ -138,8 +138,8 @@ class Live:
 
     def _ply(self, decision: Decision) -> Ply:
         seat, at_ms = decision.turn.seat, self.now_ms()
-        code = encode_action(self.game, seat, decision.action)
         self.game.play(seat, decision.action)
+        code = encode(self.game.log[-1])
         self.head = next_link(
             self.head, salt(self.server_seed, self.game.ply), seat, decision.action, at_ms
         )

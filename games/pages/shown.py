@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engine import view
 from games.models import Game, Player
 from games.pages.choices import choices
 from games.pages.words import event_text
 from games.queries.played import DECIDED, Played
-from games.queries.replays import shared_at
 from games.queries.views import numbered
 
 
@@ -23,12 +21,6 @@ def rules(tables: dict[str, Any]) -> dict[str, Any]:
         for rule in tables["house_rules"]
     ]
     return {"presets": [preset["name"] for preset in presets], "rows": rows, "house": house}
-
-
-def as_of(played: Played, seat: int | None, ply: int) -> dict[str, Any]:
-    """What replaces the newest view when a finished game is looked at earlier."""
-    game = shared_at(played.row, ply)
-    return {"view": {**view(game, seat).wire()}, "legal": []}
 
 
 def table(

@@ -20,7 +20,7 @@ from games.models import Game, Player
 from games.pages import shown
 from games.pages.choices import action_of
 from games.players import HOUSE
-from games.queries.objects import game_wire, listed
+from games.queries.objects import game_wire, game_wire_at, listed
 from games.queries.played import DECIDED, Played
 from games.queries.rules_tables import presets_wire
 from games.services import lobby, moves, players
@@ -71,10 +71,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     player = session_player(request)
     played = _current(game_id, player)
     seat = played.seat_of(player.pk if player else None)
-    wire = game_wire(played, seat)
     ply = _ply(request, played, seat)
-    if ply is not None:
-        wire = {**wire, **shown.as_of(played, seat, ply)}
+    wire = game_wire(played, seat) if ply is None else game_wire_at(played, seat, ply)
     return render(request, "games/table.html", shown.table(played, wire, seat, player, ply))
 
 

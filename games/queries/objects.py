@@ -10,7 +10,7 @@ from games.engine import Game as EngineGame
 from games.models import Game, Player, Seat
 from games.queries import clocks, sight
 from games.queries.played import Played
-from games.queries.replays import rules_of
+from games.queries.replays import rules_of, shared_at
 from games.queries.rules_cards import rules_wire
 from games.queries.views import wire_view
 
@@ -26,6 +26,18 @@ def game_wire(played: Played, viewer: int | None) -> dict[str, Any]:
         "waiting": viewer is not None and played.waits(viewer),
         **_decision(played, viewer),
         "view": wire_view(shown, viewer) if shown is not None else None,
+    }
+
+
+def game_wire_at(played: Played, viewer: int | None, ply: int) -> dict[str, Any]:
+    """The same as the game stood after `ply` actions, no later than the viewer may see."""
+    shown = played.shown(viewer)
+    past = None if shown is None else shared_at(played.row, min(ply, shown.ply))
+    return {
+        **game_wire(played, viewer),
+        "move_number": None,
+        "legal": [],
+        "view": wire_view(past, viewer) if past is not None else None,
     }
 
 

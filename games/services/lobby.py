@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.module_loading import import_string
 
 from config.kit import receipts
 from games.engine import HOUSE_RULES, Rules, rules_from
@@ -30,6 +32,7 @@ from games.errors import (
     UnknownHouseRuleError,
 )
 from games.models import Deck, Game, Player, Seat
+from games.queries.rules_cards import rules_wire
 from games.services import dealing, rules_cards
 from games.services.decks import new_deck
 from games.services.endings import void_game
@@ -43,7 +46,7 @@ FEWEST, MOST = 2, 6
 @dataclass(frozen=True)
 class Plan:
     """What a new game is to be. `seats` in order: "" is free, "house:lowest" a house bot,
-    "bot:17" one's own remote bot."""
+    "bot:17" a remote bot."""
 
     rules: Rules
     seats: Sequence[str]
@@ -84,7 +87,8 @@ def create_game(creator: Player, plan: Plan, receipt: receipts.Draft | None = No
         outcome = receipts.repeated(receipt)
         if outcome is not None:
             return Placed(UUID(outcome["game"]), outcome["seat"])
-        seated = [_machine(ref, creator) for ref in plan.seats]
+        preset = rules_wire(plan.rules)["preset"]
+        seated = [_machine(ref, creator, preset) for ref in plan.seats]
         deck.save(force_insert=True)
         game = _store(creator, plan, deck)
         own = plan.seats.index(PERSON)
@@ -168,20 +172,27 @@ def _check(plan: Plan) -> None:
         raise BadSeatsError("A game has 2 to 6 seats.", field="seats")
     if PERSON not in plan.seats:
         raise BadSeatsError("A game of house bots alone has no seat for you.", field="seats")
+    bots = [ref for ref in plan.seats if ref.startswith("bot:")]
+    if len(set(bots)) < len(bots):
+        raise BadSeatsError("A bot has one seat in a game.", field="seats")
     if plan.rules.challenge_mode is ChallengeMode.FIRST and any(plan.seats):
         raise FirstNeedsPeopleError("The first to challenge counts only among people.")
 
 
-def _machine(ref: str, creator: Player) -> Player | None:
-    """The player of a machine's seat, None for a free one."""
+def _machine(ref: str, creator: Player, preset: str) -> Player | None:
+    """The player of a machine's seat, None for a free one.
+
+    Whether a bot plays with this creator says the layer above (`settings.SEAT_INVITES`).
+    """
     kind, _, name = ref.partition(":")
     if kind == "house":
         return house_player(name)
     if not ref:
         return None
-    bot = Player.objects.filter(kind=Player.Kind.BOT, agent_ref=ref, owner=creator).first()
+    bot = Player.objects.filter(kind=Player.Kind.BOT, agent_ref=ref).first()
     if bot is None:
-        raise BadSeatsError(f"You have no bot “{ref}”.", field="seats")
+        raise BadSeatsError(f"There is no bot “{ref}”.", field="seats")
+    import_string(settings.SEAT_INVITES[kind])(bot, creator, preset)
     return bot
 
 

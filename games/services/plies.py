@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Case, Value, When
-from django.db.models.functions import Coalesce, Now
 from psycopg.types.json import Jsonb
 
 from games import engine
-from games.models import By, Game, Seat
+from games.models import By, Game
 from games.queries import clocks
 from games.services import decks, records
 
@@ -63,47 +62,70 @@ class Change(NamedTuple):
 
 
 _WRITE = """
-    UPDATE games_game AS t SET
-        ply = t.ply + g.count,
-        actions = t.actions || g.actions,
-        at_ms = t.at_ms || g.at_ms,
-        "by" = t."by" || g.bys,
-        head = g.head,
-        pending = g.pending,
-        deadline_at = g.deadline_at,
-        turn_at = coalesce(g.turn_at, t.turn_at),
-        due_at = CASE
-            WHEN g.places IS NOT NULL THEN NULL
-            WHEN t.kind = 'driven' THEN t.due_at
-            WHEN g.due THEN coalesce(t.due_at, clock_timestamp()) END,
-        attempts = 0,
-        state = CASE WHEN g.places IS NULL THEN t.state ELSE 'over' END,
-        ending = g.ending,
-        places = g.places,
-        ended_at = CASE WHEN g.places IS NOT NULL THEN clock_timestamp() END
-    FROM unnest(
-        %s::uuid[], %s::int[], %s::int[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[],
-        %s::jsonb[], %s::timestamptz[], %s::timestamptz[], %s::bool[], %s::text[], %s::jsonb[],
-        %s::text[], %s::bigint[]
-    ) AS g(
-        id, seen, count, actions, at_ms, bys, head,
-        pending, deadline_at, turn_at, due, ending, places,
-        owner, fence
+    WITH written AS (
+        UPDATE games_game AS t SET
+            ply = t.ply + g.count,
+            actions = t.actions || g.actions,
+            at_ms = t.at_ms || g.at_ms,
+            "by" = t."by" || g.bys,
+            head = g.head,
+            pending = g.pending,
+            deadline_at = g.deadline_at,
+            turn_at = coalesce(g.turn_at, t.turn_at),
+            due_at = CASE
+                WHEN g.places IS NOT NULL THEN NULL
+                WHEN t.kind = 'driven' THEN t.due_at
+                WHEN g.due THEN coalesce(t.due_at, clock_timestamp()) END,
+            attempts = 0,
+            state = CASE WHEN g.places IS NULL THEN t.state ELSE 'over' END,
+            ending = g.ending,
+            places = g.places,
+            ended_at = CASE WHEN g.places IS NOT NULL THEN clock_timestamp() END
+        FROM (VALUES {games}) AS g(
+            id, seen, count, actions, at_ms, bys, head,
+            pending, deadline_at, turn_at, due, ending, places,
+            owner, fence
+        )
+        WHERE t.id = g.id AND t.ply = g.seen AND t.state = 'playing'
+            AND (g.owner = '' OR (t.lease_owner = g.owner AND t.lease_fence = g.fence))
+        RETURNING t.id, CASE WHEN g.count > 0 THEN pg_notify(%s, t.id || ' ' || t.ply)::text END
     )
-    WHERE t.id = g.id AND t.ply = g.seen AND t.state = 'playing'
-        AND (g.owner = '' OR (t.lease_owner = g.owner AND t.lease_fence = g.fence))
-    RETURNING t.id, CASE WHEN g.count > 0 THEN pg_notify(%s, t.id || ' ' || t.ply)::text END
 """
+_CLOCKS = """,
+    spent AS (
+        UPDATE games_seat AS s SET
+            bank_ms = c.bank_ms,
+            faults = c.faults,
+            stand_in_at = CASE WHEN c.stand_in THEN coalesce(s.stand_in_at, now()) END
+        FROM (VALUES {seats}) AS c(game_id, index, bank_ms, faults, stand_in)
+        WHERE s.game_id = c.game_id AND s.index = c.index
+            AND c.game_id IN (SELECT id FROM written)
+    )
+"""
+_WRITTEN = " SELECT id FROM written"
+_GAME = """(
+    %s::uuid, %s::int, %s::int, %s::bytea, %s::bytea, %s::bytea, %s::bytea, %s::jsonb,
+    %s::timestamptz, %s::timestamptz, %s::bool, %s::text, %s::jsonb, %s::text, %s::bigint
+)"""
+_SEAT = "(%s::uuid, %s::int, %s::int, %s::int, %s::bool)"
 
 
 def write(changes: Sequence[Change]) -> set[UUID]:
-    """Store the changes whose rows are still as seen; returns the ids of those games."""
-    columns = zip(*(_columns(change) for change in changes), strict=True)
+    """Store the changes whose rows are still as seen; returns the ids of those games.
+
+    One statement for games and seats, besides what the end of a game takes.
+    """
+    games = [_columns(change) for change in changes]
+    seats: list[tuple[Any, ...]] = [
+        (change.game_id, *clock) for change in changes for clock in change.clocks
+    ]
+    statement = _WRITE.format(games=", ".join([_GAME] * len(games)))
+    if seats:
+        statement += _CLOCKS.format(seats=", ".join([_SEAT] * len(seats)))
     with connection.cursor() as cursor:
-        cursor.execute(_WRITE, [*(list(column) for column in columns), CHANNEL])
-        written = {game_id for game_id, _ in cursor.fetchall()}
+        cursor.execute(statement + _WRITTEN, [*chain(*games), CHANNEL, *chain(*seats)])
+        written = {game_id for (game_id,) in cursor.fetchall()}
     done = [change for change in changes if change.game_id in written]
-    _write_clocks(done)
     _end([change.game_id for change in done if change.game.ending is not None])
     return written
 
@@ -127,16 +149,6 @@ def _columns(change: Change) -> tuple[Any, ...]:
         change.owner,
         change.fence,
     )
-
-
-def _write_clocks(changes: Sequence[Change]) -> None:
-    """Store banks, faults and stand-ins of the seats that have changed."""
-    for change in changes:
-        for clock in change.clocks:
-            now = Case(When(Value(clock.stand_in), Coalesce("stand_in_at", Now())))
-            Seat.objects.filter(game_id=change.game_id, index=clock.seat).update(
-                bank_ms=clock.bank_ms, faults=clock.faults, stand_in_at=now
-            )
 
 
 def _end(game_ids: Sequence[UUID]) -> None:

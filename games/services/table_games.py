@@ -17,11 +17,15 @@ from games.services.decks import new_deck
 
 @dataclass(frozen=True)
 class TableSeatSpec:
-    """Who sits where: `entrant` is the number of the entry, under which the entropy counts."""
+    """Who sits where: `entrant` is the number of the entry, under which the entropy counts.
+
+    `stand_in`: the stand-in plays this seat from the first card on.
+    """
 
     player_id: int
     entrant: int
     agent_ref: str
+    stand_in: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,7 @@ def _seats(spec: TableGame, game: Game) -> Sequence[Seat]:
             agent_ref=seat.agent_ref,
             bank_ms=spec.bank_ms,
             joined_at=Now(),
+            stand_in_at=Now() if seat.stand_in else None,
         )
         for index, seat in enumerate(spec.seats)
     ]

@@ -50,8 +50,9 @@ class Feed:
         if seat not in self._telling:
             assert self.now is not None and self._played is not None
             self._telling[seat] = asyncio.create_task(self._tell(self.now, self._played, seat))
+        telling = self._telling[seat]
         # Who leaves must not take the others' task along.
-        return await asyncio.shield(self._telling[seat])
+        return telling.result() if telling.done() else await asyncio.shield(telling)
 
     def offer(self, now: Stamp | None) -> None:
         """Read the game again if this stamp is another than the last."""

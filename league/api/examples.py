@@ -36,7 +36,14 @@ COMPETITION: Final[Wire] = {
 }
 KETTU: Final[Wire] = {"id": 12, "name": "Kettu", "kind": "bot"}
 LEMPI: Final[Wire] = {"id": 5, "name": "Lempi", "kind": "house"}
-ENTRY: Final[Wire] = {"number": 1, "player": KETTU, "state": "entered", "seed": 3, "place": None}
+ENTRY: Final[Wire] = {
+    "number": 1,
+    "player": KETTU,
+    "state": "entered",
+    "seed": 3,
+    "place": None,
+    "version": "1.4.2",
+}
 TABLE: Final[Wire] = {
     "round": 1,
     "number": 2,

@@ -140,6 +140,9 @@ class EntryShape(Shape):
     state = s.ChoiceField(Entry.State.choices)
     seed = s.IntegerField(allow_null=True)
     place = s.IntegerField(allow_null=True)
+    version = s.CharField(
+        allow_null=True, help_text="Of a bot: the one that must play, fixed when entries close."
+    )
 
 
 class TableSeatShape(Shape):

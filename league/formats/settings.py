@@ -108,6 +108,9 @@ class Settings:
     # Entries
     seeding: str = Seeding.LOT
     entrants: str = Entrants.BOTS
+    # Versions of bots are fixed when entries close.
+    freeze_versions: bool = True
+    bots_per_owner: int = 20
     capacity: int = 0
     late_entry: bool = False
     late_chips: str = Late.EXPECTED
@@ -292,6 +295,8 @@ _CHECKS: Final[Mapping[str, _Check]] = {
     "sudden_deaths": _whole(0, 10),
     "seeding": _one_of(Seeding),
     "entrants": _one_of(Entrants),
+    "freeze_versions": _flag,
+    "bots_per_owner": _whole(1, 20),
     "capacity": _whole(0, 5000),
     "late_entry": _flag,
     "late_chips": _one_of(Late),

@@ -113,6 +113,8 @@ class Entry(models.Model):
     state = models.CharField(max_length=9, choices=State, default=State.ENTERED)
     # Rank in the draw from 1, set when the draw is made; null draws by lot.
     seed = models.IntegerField(null=True)
+    # The version of a bot that plays this entry, fixed when entries close; "" binds it to none.
+    version = models.CharField(max_length=60, default="", db_default="")
     # Final place, from 1; shared places are equal.
     place = models.IntegerField(null=True)
     created_at = models.DateTimeField(db_default=Now())

@@ -105,6 +105,8 @@ class TableSeat(models.Model):
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
     index = models.SmallIntegerField()
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="seats")
+    # Its bot was not to be asked when the table began: the stand-in plays all deals, marked.
+    stand_in = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints: ClassVar = [

@@ -75,6 +75,7 @@ def entry(row: Entry) -> EntryWire:
         "state": row.state,
         "seed": row.seed,
         "place": row.place,
+        "version": row.version or None,
     }
 
 

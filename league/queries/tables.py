@@ -16,11 +16,12 @@ UNFINISHED = (Table.State.WAITING, Table.State.PLAYING)
 
 @dataclass(frozen=True)
 class Sitter:
-    """An entry at a table, and what plays it."""
+    """An entry at a table, and what plays it; `stand_in`: its bot is not asked."""
 
     number: int
     player_id: int
     agent_ref: str
+    stand_in: bool
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
         sudden_deaths=stored(competition.settings).sudden_deaths,
     )
     sitters = {
-        entry.number: Sitter(entry.number, entry.player_id, entry.player.agent_ref)
-        for entry in entries
+        entry.number: Sitter(entry.number, entry.player_id, entry.player.agent_ref, seat.stand_in)
+        for seat, entry in zip(seats, entries, strict=True)
     }
     return TableView(table, table.round, competition, plan, sitters)

@@ -61,6 +61,7 @@ class EntryWire(TypedDict):
     state: str
     seed: int | None
     place: int | None
+    version: str | None
 
 
 class SeatWire(TypedDict):

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils.text import slugify
 
 from config.kit import clock, names, receipts
+from config.kit.errors import ServiceError
 from games.engine import competition_seed, packs_needed, rules_from
 from games.engine.rules import ChallengeMode
 from games.errors import FirstNeedsPeopleError
@@ -33,8 +35,10 @@ from league.formats.lots import seeding
 from league.formats.settings import SettingError, Settings, read
 from league.models import Competition, Entry, Format, LedgerRow, Stage
 from league.queries.locks import lock_competition
-from league.services import house_players, ledger, rounds, tallies
+from league.services import entrants, house_players, ledger, rounds, tallies
 from league.services.due import Due, each
+
+log = structlog.get_logger(__name__)
 
 State = Competition.State
 MAX_ENTRIES = 5000
@@ -114,7 +118,8 @@ def enter(competition_id: int, who: int | str, receipt: receipts.Draft | None = 
     """Enter a player by id, or the next free player of a house bot as "house:lowest".
 
     Who has withdrawn comes back under the old number. Raises `EntriesClosedError`,
-    `AlreadyEnteredError`, `BotsOnlyError`, `PlayerNotFoundError`, `BadSeatsError`.
+    `AlreadyEnteredError`, `BotsOnlyError`, `PlayerNotFoundError`, `BadSeatsError`,
+    `OwnerLimitError`, and for a bot `PresetNotDeclaredError`, `CheckRequiredError`.
     """
     with transaction.atomic(durable=True):
         outcome = receipts.repeated(receipt)
@@ -128,26 +133,22 @@ def enter(competition_id: int, who: int | str, receipt: receipts.Draft | None = 
 
 def enter_inside(competition: Competition, player: Player) -> Entry:
     """`enter` for a service that holds the competition's lock."""
-    if competition.state != State.OPEN:
-        raise EntriesClosedError("The competition takes no entries now.")
-    if not player.agent_ref:
-        raise BotsOnlyError("Only bots can enter this competition.")
-    entries = Entry.objects.filter(competition=competition)
-    entry = entries.filter(player=player).first()
-    if entry is None:
-        number = (entries.aggregate(last=Max("number"))["last"] or 0) + 1
-        if number > MAX_ENTRIES:
-            raise EntriesClosedError("The competition is full.")
-        entry = Entry.objects.create(competition=competition, number=number, player=player)
-    elif entry.state == Entry.State.WITHDRAWN:
-        entry.state = Entry.State.ENTERED
-        entry.save(update_fields=["state"])
-    else:
-        raise AlreadyEnteredError("The player has entered already.", entry=entry.number)
-    tallies.open_for(entry)
-    added = {"entry": entry.number, "player": player.pk}
-    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_ADDED, added)])
-    return entry
+    entry = _entry(competition, player)
+    entrants.admit(competition, player)
+    return _enter(competition, entry)
+
+
+def enter_or_wait_inside(competition: Competition, player: Player) -> Entry:
+    """As `enter_inside`; who may not enter yet waits, and is tried again at the start."""
+    entry = _entry(competition, player)
+    try:
+        entrants.admit(competition, player)
+    except ServiceError as refusal:
+        log.info("entry_waits", player=player.pk, code=refusal.code)
+        entry.state = Entry.State.WAITING
+        entry.save()
+        return entry
+    return _enter(competition, entry)
 
 
 def withdraw(competition_id: int, player_id: int) -> Entry:
@@ -157,11 +158,14 @@ def withdraw(competition_id: int, player_id: int) -> Entry:
         if competition.state != State.OPEN:
             raise EntriesClosedError("The draw is made: nobody can withdraw now.")
         entries = Entry.objects.filter(competition=competition, player=player_id)
-        entry = entries.filter(state=Entry.State.ENTERED).first()
+        entry = entries.filter(state__in=entrants.STANDING).first()
         if entry is None:
             raise NotEnteredError("The player has no entry.")
+        waited = entry.state == Entry.State.WAITING
         entry.state = Entry.State.WITHDRAWN
         entry.save(update_fields=["state"])
+        if waited:
+            return entry
         dropped = {"entry": entry.number, "player": entry.player_id}
         ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_DROPPED, dropped)])
         return entry
@@ -178,6 +182,7 @@ def start(competition_id: int) -> Due:
             return Due()
         if competition.state != State.OPEN:
             raise NotOpenError("The competition is over.", state=competition.state)
+        _admit_waiting(competition)
         if _entered(competition) < 2:
             raise TooFewEntriesError("Two entries are needed at least.")
         return _start(competition)
@@ -233,6 +238,47 @@ def _check(new: NewCompetition) -> None:
             raise BadSettingError("Not a value of this setting.", field=name)
 
 
+def _entry(competition: Competition, player: Player) -> Entry:
+    """The player's entry as it may be made, or taken up again: new ones are not saved yet."""
+    if competition.state != State.OPEN:
+        raise EntriesClosedError("The competition takes no entries now.")
+    if not player.agent_ref:
+        raise BotsOnlyError("Only bots can enter this competition.")
+    entries = Entry.objects.filter(competition=competition)
+    entry = entries.filter(player=player).first()
+    if entry is None:
+        number = (entries.aggregate(last=Max("number"))["last"] or 0) + 1
+        if number > MAX_ENTRIES:
+            raise EntriesClosedError("The competition is full.")
+        return Entry(competition=competition, number=number, player=player)
+    if entry.state not in (Entry.State.WITHDRAWN, Entry.State.WAITING):
+        raise AlreadyEnteredError("The player has entered already.", entry=entry.number)
+    return entry
+
+
+def _enter(competition: Competition, entry: Entry) -> Entry:
+    entry.state = Entry.State.ENTERED
+    entry.save()
+    tallies.open_for(entry)
+    added = {"entry": entry.number, "player": entry.player_id}
+    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_ADDED, added)])
+    return entry
+
+
+def _admit_waiting(competition: Competition) -> None:
+    """Entries close: who waits and may enter now does, the others are dropped."""
+    waiting = Entry.objects.filter(competition=competition, state=Entry.State.WAITING)
+    for entry in waiting.select_related("player").order_by("number"):
+        try:
+            entrants.admit(competition, entry.player)
+        except ServiceError as refusal:
+            log.info("entry_dropped", player=entry.player_id, code=refusal.code)
+            entry.state = Entry.State.DROPPED
+            entry.save(update_fields=["state"])
+        else:
+            _enter(competition, entry)
+
+
 def _player(competition: Competition, who: int | str) -> Player:
     if isinstance(who, str):
         entries = Entry.objects.filter(competition=competition)
@@ -256,12 +302,14 @@ def _entered(competition: Competition) -> int:
 
 
 def _start(competition: Competition) -> Due:
-    entries = list(Entry.objects.filter(competition=competition, state=Entry.State.ENTERED))
+    entered = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
+    entries = list(entered.select_related("player"))
+    entrants.freeze(competition, entries)
     seed = competition_seed(bytes(competition.secret), "seeding")
     order = seeding({entry.number: None for entry in entries}, seed)
     for entry in entries:
         entry.seed = order.index(entry.number) + 1
-    Entry.objects.bulk_update(entries, ["seed"])
+    Entry.objects.bulk_update(entries, ["seed", "version"])
     competition.state = State.RUNNING
     competition.started_at = clock.now()
     competition.save(update_fields=["state", "started_at"])
@@ -275,6 +323,7 @@ def _start_or_void(competition_id: int) -> Due:
         competition = lock_competition(competition_id)
         if competition.state != State.OPEN:
             return Due()
+        _admit_waiting(competition)
         if _entered(competition) >= 2:
             return _start(competition)
         competition.state = State.VOID

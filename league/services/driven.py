@@ -45,4 +45,4 @@ def make_game(view: TableView, deal: DealPlan) -> None:
 
 def _seat(view: TableView, number: int) -> TableSeatSpec:
     sitter = view.sitters[number]
-    return TableSeatSpec(sitter.player_id, number, sitter.agent_ref)
+    return TableSeatSpec(sitter.player_id, number, sitter.agent_ref, sitter.stand_in)

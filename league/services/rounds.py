@@ -22,7 +22,7 @@ from league.queries.fields import field_of, still_in
 from league.queries.locks import lock_competition
 from league.queries.standings import standings
 from league.queries.tables import kind_of, unfinished
-from league.services import driven, ledger, tallies
+from league.services import driven, entrants, ledger, tallies
 from league.services.due import Due, each
 
 
@@ -102,12 +102,19 @@ def _tables(
     opened: Round, drawn: Draw, entries: Sequence[Entry], settings: Settings
 ) -> list[Table]:
     known = {entry.number: entry for entry in entries}
+    gone = entrants.absent([entry.player for entry in entries])
     tables = Table.objects.bulk_create(
         _table(opened, number, table, known, settings)
         for number, table in enumerate(drawn.tables, start=1)
     )
     TableSeat.objects.bulk_create(
-        TableSeat(round=opened, table=table, index=index, entry=known[number])
+        TableSeat(
+            round=opened,
+            table=table,
+            index=index,
+            entry=known[number],
+            stand_in=known[number].player_id in gone,
+        )
         for table, seats in zip(tables, drawn.tables, strict=True)
         for index, number in enumerate(seats.seats)
     )

@@ -138,7 +138,7 @@ def _from_template(schedule: Schedule) -> Competition:
     competition = competitions.create_inside(schedule.club_id, new)
     # The order of the template numbers the entries: one secret gives one tournament.
     for player in _players(players):
-        competitions.enter_inside(competition, player)
+        competitions.enter_or_wait_inside(competition, player)
     return competition
 
 

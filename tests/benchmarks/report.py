@@ -2,7 +2,8 @@
 
 import json
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Final, TypedDict
 
@@ -13,8 +14,9 @@ SEED: Final = 1
 
 
 class Row(TypedDict):
-    """A line of a report."""
+    """A line of a report; `bench` is the benchmark that it came from."""
 
+    bench: str
     id: str
     figure: str
     goal: str
@@ -23,12 +25,14 @@ class Row(TypedDict):
     machine: str
 
 
-def write(figures: Iterable[Figure], docs: Path = DOCS) -> None:
-    """Write both."""
-    rows = [_row(figure) for figure in figures]
-    (docs / "reports").mkdir(exist_ok=True)
-    text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
-    (docs / "reports" / "performance.json").write_text(text)
+def write(bench: str, figures: Iterable[Figure], docs: Path = DOCS) -> None:
+    """Write the figures of one benchmark into both; those of others stay."""
+    file = docs / "reports" / "performance.json"
+    kept: list[Row] = json.loads(file.read_text()) if file.exists() else []
+    rows = [row for row in kept if row.get("bench", "engine") != bench]
+    rows += [_row(bench, figure) for figure in figures]
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
     (docs / "performance.md").write_text(_page(rows))
 
 
@@ -39,8 +43,9 @@ def shown(figure: Figure) -> str:
     return f"{figure.value:,.2f} {figure.unit}"
 
 
-def _row(figure: Figure) -> Row:
+def _row(bench: str, figure: Figure) -> Row:
     return {
+        "bench": bench,
         "id": figure.name,
         "figure": shown(figure),
         "goal": figure.goal,
@@ -58,20 +63,30 @@ def _machine() -> str:
 _HOLDS: Final = {True: "holds", False: "**does not hold**", None: ""}
 
 
-def _page(rows: Iterable[Row]) -> str:
+def _page(rows: Sequence[Row]) -> str:
+    names = sorted({row.get("bench", "engine") for row in rows})
+    parts = [
+        _section(name, [row for row in rows if row.get("bench", "engine") == name])
+        for name in names
+    ]
+    return _HEAD + "\n".join(parts)
+
+
+def _section(bench: str, rows: Iterable[Row]) -> str:
     lines = [
         f"| {row['id']} | {row['figure']} | {row['goal']} | {_HOLDS[row['holds']]} |"
         for row in rows
     ]
-    return _HEAD + "\n".join(lines) + "\n"
+    told = (import_module(f"tests.benchmarks.{bench}").__doc__ or "").strip()
+    return f"## {bench}\n\n{told}\n\n{_TABLE}" + "\n".join(lines) + "\n"
 
 
 _HEAD: Final = """# Performance
 
-Written by `make bench`; what each row measures stands in `tests/benchmarks/engine.py`. All sides of
-a comparison are measured in turn in the same rounds, by processor time, and the median of five
-counts. The same figures for machines: [reports/performance.json](reports/performance.json).
+Written by `make bench` and `manage.py bench NAME --report`; each section says how its figures were
+measured. The same figures for machines: [reports/performance.json](reports/performance.json).
 
-| what | figure | goal | |
+"""
+_TABLE: Final = """| what | figure | goal | |
 |---|---|---|---|
 """

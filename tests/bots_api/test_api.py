@@ -226,8 +226,11 @@ def live(made: dict[str, Any]) -> set[str]:
     return set(reach.secrets)
 
 
-def patch(api: Api, path: str, body: dict[str, Any]) -> Any:
+def patch(api: Api, path: str, body: dict[str, Any], **headers: str) -> Any:
     api.answer = api.client.patch(
-        f"/api/v1{path}", data=body, content_type="application/json", headers=api.headers
+        f"/api/v1{path}",
+        data=body,
+        content_type="application/json",
+        headers={**api.headers, **headers},
     )
     return api.answer.json()

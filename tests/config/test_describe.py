@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from jsonschema import Draft202012Validator
 
+from bots_api.calls import Sent, sent
+from bots_api.schemas import TURN_SCHEMA
 from config.describe import schema
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -49,10 +52,20 @@ def test_every_operation_tells_its_problems() -> None:
 
 
 def test_what_the_service_sends_to_bots_is_described() -> None:
-    sent = schema()["webhooks"]
-    assert set(sent) == {"turn", "game_start", "game_end", "nonce"}
-    body = sent["turn"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    described = schema()["webhooks"]
+    assert set(described) == {"handshake", "nonce", "game_start", "turn", "game_end"}
+    assert set(described["handshake"]) == {"get"}
+    body = described["turn"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert {"view", "legal", "move_number"} <= set(body["required"])
+    assert body["required"] == TURN_SCHEMA["required"]
+
+
+@pytest.mark.parametrize("call", sent(), ids=lambda call: call.name)
+def test_the_examples_of_what_is_sent_fit_their_schemas(call: Sent) -> None:
+    Draft202012Validator.check_schema(call.reply)
+    Draft202012Validator(call.reply).validate(call.answer)
+    if call.message is not None:
+        Draft202012Validator(call.message).validate(call.example)
 
 
 @pytest.mark.django_db

@@ -6,31 +6,33 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from config.embedded import programs
-from config.embedded.address import Probe, listen, url
+from config.embedded.address import BACKLOG, Probe, url
 from config.embedded.child import Command, spawn, stop
 from config.embedded.services import services
 
 PROJECT = Path(__file__).resolve().parents[2]
 EXAMPLES = PROJECT / "bots_api" / "examples" / "python"
 SDK = PROJECT / "bots_api" / "sdk"
+HOST = "127.0.0.1"
 
 
 class Stack:
     """A running Housuliiga on ports and data of its own."""
 
-    def __init__(self, env: dict[str, str], folder: Path) -> None:
-        self.env = env | {"EGRESS_ALLOW": "loopback"}
+    def __init__(self, env: dict[str, str], folder: Path, host: str = HOST) -> None:
+        self.env = env | {"EGRESS_ALLOW": "loopback", "ALLOWED_HOSTS": f"{HOST},{host}"}
         self.folder = folder
-        self.listener = listen()
+        self.listener = socket.create_server((host, 0), backlog=BACKLOG)
         self.address = url(self.listener).rstrip("/")
         self.worker: subprocess.Popen[bytes] | None = None
         self.children: list[tuple[subprocess.Popen[bytes], Command]] = []
@@ -65,6 +67,10 @@ class Stack:
         env = self.env | {"PYTHONPATH": str(SDK), "HOUSUBOT_SECRET": secret}
         argv = [sys.executable, str(EXAMPLES / file), "--port", str(port)]
         self.run(Command(file.removesuffix(".py"), argv, env, PROJECT))
+
+    def start_program(self, name: str, argv: Sequence[str], **env: str) -> None:
+        """Run any other program beside it."""
+        self.run(Command(name, argv, self.env | env, PROJECT))
 
     def start_pulling(self, file: str, token: str) -> None:
         """Run an example bot that connects to the service."""
@@ -126,11 +132,11 @@ class Stack:
 
 
 @contextlib.contextmanager
-def running(folder: Path) -> Iterator[Stack]:
+def running(folder: Path, host: str = HOST) -> Iterator[Stack]:
     """A stack for the length of the block; its logs are shown when the block fails."""
     folder.mkdir()
     with services(folder / "state") as env:
-        stack = Stack(env, folder)
+        stack = Stack(env, folder, host)
         try:
             stack.start()
             yield stack

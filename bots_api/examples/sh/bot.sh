@@ -38,9 +38,9 @@ stdio() {
   exec $JQ -c $FLUSH "$THINK reply"
 }
 
-# Where each answer goes, a tab, what it says. A turn goes where any player'"'"'s move goes.
+# Where each answer goes, a tab, what it says. A turn of a game goes where any player's move goes.
 ANSWERS='select(.type != "game_end") | . as $message | reply as $reply | "\(.reply_to)\t\(
-  if .type == "turn" then {move_number: $message.move_number, action: $reply.action}
+  if .reply_to | endswith("/moves") then {move_number: $message.move_number} + $reply
   else {request_id: $message.request_id, reply: $reply} end | tojson)"'
 
 say() { # $1: path, $2: JSON
@@ -51,7 +51,7 @@ say() { # $1: path, $2: JSON
 
 stream() {
   printf 'header = "Authorization: Bearer %s"\n' "$HOUSUBOT_TOKEN" |
-    curl -sS -N -f -K - --speed-limit 1 --speed-time 15 "$URL/api/v1/bot/stream" |
+    curl -sS -N -f -K - --keepalive-time 15 --max-time 600 "$URL/api/v1/bot/stream" |
     $JQ -r $FLUSH "$THINK $ANSWERS"
 }
 

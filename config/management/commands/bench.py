@@ -28,7 +28,7 @@ class Command(BaseCommand):
         """Measure and print."""
         figures = _benchmark(options["name"]).measure()
         if options["report"]:
-            import_module(f"{BENCHMARKS}.report").write(figures)
+            import_module(f"{BENCHMARKS}.report").write(options["name"], figures)
         if options["json"]:
             self.stdout.write(json.dumps([_wire(figure) for figure in figures], indent=1))
         else:

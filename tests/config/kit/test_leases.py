@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
+from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from config.kit import leases
@@ -41,3 +44,29 @@ def test_a_lease_of_another_owner_is_not_given_back() -> None:
     (lease,) = leases.claim(rows, "mine", 1)
     assert leases.release(rows, "yours", [lease.pk]) == 0
     assert rows.get().lease_owner == "mine"
+
+
+def test_renewing_many_leases_never_waits_in_a_ring_with_a_commit_of_many() -> None:
+    """Rows lie in the table the other way round than their keys, as old ones do in time."""
+    pks = sorted(cast.dealt(2, "classic")[0] for _ in range(12))
+    rows = Game.objects.filter(pk__in=pks)
+    for pk in reversed(pks):
+        rows.filter(pk=pk).update(due_at="2020-01-01T00:00Z")
+    leases.claim(rows, "mine", 12)
+    renewed: list[int] = []
+    done = threading.Event()
+
+    def renewing() -> None:
+        while not done.is_set():
+            renewed.append(leases.renew(rows, "mine", list(reversed(pks))))
+        connection.close()
+
+    thread = threading.Thread(target=renewing)
+    thread.start()
+    for _ in range(15):
+        with transaction.atomic():
+            for pk in pks:
+                rows.select_for_update().get(pk=pk)
+    done.set()
+    thread.join()
+    assert set(renewed) == {12}

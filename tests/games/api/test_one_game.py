@@ -154,6 +154,20 @@ def test_events_have_numbers_without_gaps_and_can_be_read_on() -> None:
     assert api.get(f"/games/{game_id}/events?after=999")["events"] == []
 
 
+def test_how_a_game_stood_can_be_looked_up_no_later_than_it_stands() -> None:
+    game_id, people = cast.dealt(2, "classic")
+    api, views = Api(people[0]), []
+    for _ in range(4):
+        views.append(api.get(f"/games/{game_id}")["view"])
+        cast.play_default(game_id)
+    for ply, view in enumerate(views):
+        then = api.get(f"/games/{game_id}?ply={ply}")
+        assert (then["view"], then["legal"], then["move_number"]) == (view, [], None)
+    newest = api.get(f"/games/{game_id}")["view"]
+    assert api.get(f"/games/{game_id}?ply=99")["view"] == newest
+    assert Api().get(f"/games/{game_id}?ply=0")["view"]["hand"] is None
+
+
 def test_one_key_makes_one_game_and_shows_no_token_twice() -> None:
     api = Api(cast.person("Aino"))
     body = {"preset": "table"}

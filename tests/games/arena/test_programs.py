@@ -97,12 +97,12 @@ def test_an_endless_line_is_too_large_and_what_follows_is_read(tmp_path: Path) -
 
 
 def test_who_talks_beside_its_answers_is_still_understood(tmp_path: Path) -> None:
-    """A word too many after an answer is not taken for the next one."""
+    """A word too many that comes with an answer is not taken for the next one."""
     chatty = robo(
         tmp_path,
         'first = turn["legal"][0]\n'
-        '    print(json.dumps({"action": {"S": "S:/"}.get(first, first)}) + "\\nthat was it")\n'
-        "    sys.stdout.flush()",
+        '    said = json.dumps({"action": {"S": "S:/"}.get(first, first)})\n'
+        '    __import__("os").write(1, (said + "\\nthat was it\\n").encode())',
     )
     for game in all_games(contest(chatty, "house:lowest", preset="classic", games=2)):
         assert not game.tallies[game.seating.entrants.index(0)].faults

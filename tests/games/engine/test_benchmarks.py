@@ -9,14 +9,19 @@ from tests.benchmarks import Figure, beside, report
 from tests.benchmarks.beside import Peers
 
 
-def test_a_row_that_does_not_hold_is_written_as_such(tmp_path: Path) -> None:
+def test_a_row_that_does_not_hold_is_written_as_such_and_those_of_others_stay(
+    tmp_path: Path,
+) -> None:
     figures = [
         Figure("clone", 1.5, "us", "<= 1", False),
         Figure("against chess", None, "x", ">= 3", None, reason="no chess"),
     ]
-    report.write(figures, tmp_path)
+    report.write("api", [Figure("move", 1.0, "ms", "", None)], tmp_path)
+    report.write("engine", [Figure("gone", 1.0, "ms", "", None)], tmp_path)
+    report.write("engine", figures, tmp_path)
     rows = json.loads((tmp_path / "reports" / "performance.json").read_text())
     assert [(row["id"], row["figure"], row["holds"]) for row in rows] == [
+        ("move", "1.00 ms", None),
         ("clone", "1.50 us", False),
         ("against chess", "NOT RUN: no chess", None),
     ]

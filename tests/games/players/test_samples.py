@@ -45,7 +45,8 @@ def test_samples_are_as_frequent_as_enumeration_says(
 def test_a_beginner_chosen_by_a_rank_that_seldom_is_the_lowest() -> None:
     """All 3s to 9s lie in the stock: hardly any other deal begins with tens."""
     rules = rules_from("classic", {"first_player": "most_lowest", "opening": "deciding_rank"})
-    low, high = [], []
+    low: list[int] = []
+    high: list[int] = []
     for card in ordered_pack(1, 0):
         (high if card >> 3 >= TEN else low).append(card)
     game = Game(rules, 4, 0, (*high, *low))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import IntegrityError
 
+from config.kit.errors import ServiceError
 from games import engine
 from games.engine import rules_from
 from games.errors import (
@@ -102,13 +105,22 @@ def test_a_seat_is_taken_once_and_joining_again_keeps_it() -> None:
         lobby.leave(game_id, cast.person("Daniela"))
 
 
-def test_only_ones_own_bot_may_be_seated() -> None:
+def refuse(bot: Player, by: Player, preset: str) -> None:
+    if by.name == "Aino":
+        raise ServiceError(f"{bot.name} does not play {preset} with {by.name}.")
+
+
+def test_a_bot_is_seated_where_the_layer_above_lets_it(settings: Any) -> None:
+    settings.SEAT_INVITES = {"bot": f"{__name__}.refuse"}
     aino, bertil = cast.person("Aino"), cast.person("Bertil")
     Player.objects.create(kind="bot", name="Robo", name_key="robo", owner=bertil, agent_ref="bot:1")
-    with pytest.raises(BadSeatsError):
+    with pytest.raises(ServiceError, match="Robo does not play table with Aino"):
         lobby.create_game(aino, Plan(TABLE, ["", "bot:1"]))
     game_id = lobby.create_game(bertil, Plan(TABLE, ["", "bot:1"])).game_id
     assert Seat.objects.get(game=game_id, index=1).agent_ref == "bot:1"
+    for seats in (["", "bot:2"], ["", "bot:1", "bot:1"]):
+        with pytest.raises(BadSeatsError):
+            lobby.create_game(bertil, Plan(TABLE, seats))
 
 
 def test_a_house_bot_is_one_player_however_often_it_sits() -> None:

@@ -240,18 +240,11 @@ def test_the_stream_of_a_delayed_game_is_a_lap_behind(web: str) -> None:
         watching(web, game_id, token=token_of(people[0])) as seat,
     ):
         for _ in range(8):
-            _driven_move(game_id)
+            cast.play_default(game_id)
         seat.until_ply(8)
         public.until_ply(5)
         last = Api().get(f"/games/{game_id}/events")["last"]
         assert max(public.numbers()) == last < max(seat.numbers())
-
-
-def _driven_move(game_id: UUID) -> None:
-    Game.objects.filter(pk=game_id).update(kind=Game.Kind.EVENTED)
-    cast.play_default(game_id)
-    Game.objects.filter(pk=game_id).update(kind=Game.Kind.DRIVEN)
-    _news(game_id)
 
 
 def _news(game_id: UUID) -> None:

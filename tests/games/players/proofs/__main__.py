@@ -1,4 +1,4 @@
-"""`python -m tests.games.players.proofs [endings strength bluffing samples] [--scale 0.1]`."""
+"""`python -m tests.games.players.proofs [samples bluffing strength ...] [--scale 0.1]`."""
 
 import argparse
 import sys
@@ -10,6 +10,7 @@ PROOFS = {
     "samples": samples.samples,
     "bluffing": contests.bluffing,
     "strength": contests.strength,
+    "duels": contests.duels,
     "endings": contests.endings,
 }
 

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
@@ -9,53 +10,63 @@ from typing import Final
 from games.arena import command
 from games.arena.figures import Figures, Interval
 from games.arena.run import games
-from games.engine import PRESETS
-from games.players import HOUSE
+from games.arena.seating import Contest, deck_of, seatings
+from games.engine import PRESETS, Ending
+from games.players import HOUSE, house_agent, play_out
 from tests.games.players.proofs.report import SEED, Row, row
 
 BOTS: Final = tuple(HOUSE)[::-1]
 """The strongest first."""
+CHEAP_SEARCH: Final = "search?nodes=300"
+"""`search` with a fifth of its budget, where many deals count."""
 _APART: Final = frozenset(combinations(("search", "lowest", "random"), 2))
 _HABITS: Final = ("lies=never", "doubts=never", "lies=coin&doubts=coin")
 _FEW: Final = 0.005
 """Stalemates are to be rarer than this."""
 
 
-def play(
-    bots: Sequence[str], preset: str, players: int, number: int, *, duplicate: bool = True
-) -> Figures:
-    """The figures of a contest as `manage.py arena` would play it."""
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    line = [f"house:{bot}" for bot in bots]
-    line += ["--preset", preset, "--players", str(players), "--games", str(number)]
-    line += ["--seed", str(SEED), *(["--duplicate"] if duplicate else [])]
-    contest = command.contest_from(parser.parse_args(line))
-    figures = Figures(bots, duplicate)
-    for played in games(contest):
+def play(bots: Sequence[str], preset: str, players: int, number: int) -> Figures:
+    """The figures of a contest as `manage.py arena --duplicate` plays it."""
+    figures = Figures(bots, duplicate=True)
+    for played in games(_contest(bots, preset, players, number, "--duplicate")):
         figures.add(played)
     return figures
 
 
+def _contest(bots: Sequence[str], preset: str, players: int, number: int, *more: str) -> Contest:
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    line = [f"house:{bot}" for bot in bots]
+    line += ["--preset", preset, "--players", str(players), "--games", str(number)]
+    return command.contest_from(parser.parse_args([*line, "--seed", str(SEED), *more]))
+
+
 def endings(scale: float) -> Iterator[Row]:
     """Each bot alone: 10,000 deals of `table` for four, fewer of the rest and for two."""
-    for bot in BOTS:
-        slow = bot == "search"
+    for bot in (CHEAP_SEARCH, *BOTS[1:]):
+        rare = 20 if bot == CHEAP_SEARCH else 1
         for preset in PRESETS:
             number = 10_000 if preset == "table" else 1000
-            yield _ending(bot, preset, 4, number * scale / (20 if slow else 1))
+            yield ending(bot, preset, 4, number * scale / rare)
         if bot in ("lowest", "random"):
-            yield _ending(bot, "table", 2, 10_000 * scale)
+            yield ending(bot, "table", 2, 10_000 * scale)
 
 
-def _ending(bot: str, preset: str, players: int, number: float) -> Row:
-    figures = play((bot,), preset, players, math.ceil(number), duplicate=False)
-    stale, capped = figures.endings["stalemate"], figures.endings["ply_cap"]
-    share = stale / figures.games
+def ending(bot: str, preset: str, players: int, number: float) -> Row:
+    """How deals of one bot alone end: those of `manage.py arena`, without what it measures."""
+    contest, ends = _contest((bot,), preset, players, math.ceil(number)), Counter[str]()
+    agents = [house_agent(bot)] * players
+    for block in range(contest.blocks):
+        for deal in seatings(contest, block):
+            deck = deck_of(contest, deal)
+            game = play_out(contest.rules, players, deal.dealer, deck, agents, deal.secret)
+            ends[str(game.ending)] += 1
+    stale, capped = ends[str(Ending.STALEMATE)], ends[str(Ending.PLY_CAP)]
+    share = stale / ends.total()
     at_cap = f", {capped} at the cap" if capped else ""
     return row(
         f"ends: {preset}, {players} seats: {bot}",
-        f"{stale} of {figures.games:,} ({share:.2%}){at_cap}",
+        f"{stale} of {ends.total():,} ({share:.2%}){at_cap}",
         "none at the cap, stalemates < 0.5 %" if players == 4 else "none at the cap",
         not capped and (players != 4 or share < _FEW),
     )
@@ -79,9 +90,17 @@ def of_all(preset: str, players: int, scale: float) -> Iterator[Row]:
         yield _pair("strength", f"{preset}, {players} seats", figures, one, other)
 
 
+def duels(scale: float) -> Iterator[Row]:
+    """Neighbours in strength with nobody else at the table, where `random` takes most losses."""
+    for one, other, number in (("counter", "cautious", 1600), ("search", "counter", 400)):
+        for preset in ("table", "classic"):
+            figures = play((one, other), preset, 4, math.ceil(number * scale))
+            yield _pair("duel", f"{preset}, 4 seats", figures, one, other)
+
+
 def bluffing(scale: float) -> Iterator[Row]:
     """`counter`, and `search` with less to spend, against themselves with worse habits."""
-    for bot, number in (("counter", 4000), ("search?nodes=300", 1000)):
+    for bot, number in (("counter", 4000), (CHEAP_SEARCH, 1000)):
         for habit in _HABITS:
             other = f"{bot}{'&' if '?' in bot else '?'}{habit}"
             figures = play((bot, other), "valepaska", 4, math.ceil(number * scale))

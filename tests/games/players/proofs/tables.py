@@ -33,10 +33,11 @@ def _variants(told: Mapping[str, str]) -> Iterator[str]:
 
 def _endings(told: Mapping[str, str]) -> Iterator[str]:
     yield "Stalemates among so many deals of one bot against itself:\n"
-    yield from _head("rules", BOTS)
+    bots = ("search?nodes=300", *BOTS[1:])
+    yield from _head("rules", bots)
     for preset in PRESETS:
         for seats in (4, 2):
-            names = [f"ends: {preset}, {seats} seats: {bot}" for bot in BOTS]
+            names = [f"ends: {preset}, {seats} seats: {bot}" for bot in bots]
             if any(name in told for name in names):
                 yield _line(f"{preset}, {seats} seats", (told.get(name, "") for name in names))
 
