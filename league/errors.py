@@ -81,6 +81,12 @@ class BotsOnlyError(ServiceError):
     code = "bots_only"
 
 
+class PeopleOnlyError(ServiceError):
+    """Only people can enter this competition."""
+
+    code = "people_only"
+
+
 class OwnerLimitError(ServiceError):
     """The owner has entered as many bots as one may; `limit` says how many."""
 

@@ -10,7 +10,7 @@ from celery import shared_task
 from config.kit.leases import new_owner
 from config.kit.wake import wake, woken
 from games.tasks import DRIVE
-from league.services import competitions, house, results, rounds, schedules
+from league.services import competitions, house, results, rounds, schedules, typed
 from league.services.due import Due
 
 PLAY_TABLES = "league.play_tables"
@@ -40,6 +40,7 @@ def game_over(game_id: UUID) -> None:
 def sweep() -> int:
     """Open what is scheduled, start what is due, close what was left, wake for what waits."""
     opened = schedules.run_due()
-    due = competitions.start_overdue() + rounds.close_overdue() + Due(house=house.waiting())
+    due = competitions.start_overdue() + typed.confirm_overdue() + rounds.close_overdue()
+    due += Due(house=house.waiting())
     follow_up(due)
     return opened + due.house + due.driven

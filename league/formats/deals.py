@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from league.formats.settings import Stalemate
+
 MAX_REDEALS = 3
 Places = tuple[tuple[int, ...], ...]
 
@@ -23,6 +25,7 @@ class TablePlan:
     deals: int
     advance: int
     sudden_deaths: int = 3
+    stalemate: str = Stalemate.REPLAY
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,22 @@ class Played:
     redeal: int
     places: Places
     ending: str
+    replayed: bool = True
+    """Whether it is dealt anew where nobody could end it."""
 
     @property
     def counts(self) -> bool:
         """Whether it stands; if not it is dealt anew."""
-        return self.ending == "over" or self.redeal >= MAX_REDEALS
+        return self.ending == "over" or not self.replayed or self.redeal >= MAX_REDEALS
+
+
+def over(plan: TablePlan, deal: tuple[int, int], places: Places, ending: str) -> Played:
+    """A deal (number, redeal) that is over, by the rule that holds for stalemates: dealt anew, or
+    a loss that the last ones share, or no loss for anybody."""
+    replayed = plan.stalemate == Stalemate.REPLAY
+    if ending != "over" and plan.stalemate == Stalemate.NONE:
+        places = (tuple(sorted(number for group in places for number in group)),)
+    return Played(*deal, places, ending, replayed)
 
 
 def next_deal(plan: TablePlan, played: Sequence[Played]) -> DealPlan | None:
@@ -119,7 +133,7 @@ def _key(plan: TablePlan, counted: Sequence[Played], number: int) -> tuple[int, 
     # Who ties at the cut plays the same sudden deaths, so equal prefixes have equal lengths.
     planned = [deal.places for deal in counted if deal.number <= plan.deals]
     sudden = [deal.places for deal in counted if deal.number > plan.deals]
-    losses = sum(number in places[-1] for places in planned)
+    losses = sum(len(places) > 1 and number in places[-1] for places in planned)
     total = sum(place_of(places, number) for places in planned)
     taken = (place_of(p, number) for p in sudden if any(number in group for group in p))
     return (losses, total, *taken)

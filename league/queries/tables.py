@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from games.models import GameRecord
-from league.formats.deals import Played, TablePlan
+from league.formats.deals import Played, TablePlan, over
 from league.formats.settings import stored
 from league.models import Competition, Round, Table, TableSeat
 from league.queries import decks
@@ -70,11 +70,11 @@ def played(view: TableView) -> list[Played]:
     number_of = {sitter.player_id: number for number, sitter in view.sitters.items()}
     records = GameRecord.objects.filter(table_ref=view.table.pk)
     return [
-        Played(
-            number=record.deal_number or 0,
-            redeal=record.redeal,
-            places=groups([number_of[player] for player in record.players], bytes(record.places)),
-            ending=record.ending,
+        over(
+            view.plan,
+            (record.deal_number or 0, record.redeal),
+            groups([number_of[player] for player in record.players], bytes(record.places)),
+            record.ending,
         )
         for record in records.order_by("deal_number", "redeal")
     ]
@@ -94,13 +94,15 @@ def groups(numbers: Sequence[int], places: bytes) -> tuple[tuple[int, ...], ...]
 
 def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
     competition = table.round.competition
+    settings = stored(competition.settings)
     entries = [seat.entry for seat in seats]
     plan = TablePlan(
         seats=tuple(entry.number for entry in entries),
         ranks=tuple(entry.seed or entry.number for entry in entries),
         deals=table.deals_planned,
         advance=table.advance,
-        sudden_deaths=stored(competition.settings).sudden_deaths,
+        sudden_deaths=settings.sudden_deaths,
+        stalemate=settings.stalemate,
     )
     sitters = {
         entry.number: Sitter(entry.number, entry.player_id, entry.player.agent_ref, seat.stand_in)

@@ -28,12 +28,14 @@ from league.errors import (
     EntriesClosedError,
     NotEnteredError,
     NotOpenError,
+    PeopleOnlyError,
     PlayerNotFoundError,
     TooFewEntriesError,
 )
 from league.formats.lots import seeding
-from league.formats.settings import SettingError, Settings, read
-from league.models import Competition, Entry, Format, LedgerRow, Stage
+from league.formats.settings import Entrants, Late, SettingError, Settings, read, stored
+from league.formats.tallying import Sums
+from league.models import Competition, Entry, Format, LedgerRow, PenaltyTally, Stage
 from league.queries.locks import lock_competition
 from league.services import entrants, house_players, ledger, rounds, tallies
 from league.services.due import Due, each
@@ -168,6 +170,7 @@ def withdraw(competition_id: int, player_id: int) -> Entry:
             return entry
         dropped = {"entry": entry.number, "player": entry.player_id}
         ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_DROPPED, dropped)])
+        _admit_waiting(competition, last=False)
         return entry
 
 
@@ -182,7 +185,7 @@ def start(competition_id: int) -> Due:
             return Due()
         if competition.state != State.OPEN:
             raise NotOpenError("The competition is over.", state=competition.state)
-        _admit_waiting(competition)
+        _admit_waiting(competition, last=True)
         if _entered(competition) < 2:
             raise TooFewEntriesError("Two entries are needed at least.")
         return _start(competition)
@@ -240,10 +243,14 @@ def _check(new: NewCompetition) -> None:
 
 def _entry(competition: Competition, player: Player) -> Entry:
     """The player's entry as it may be made, or taken up again: new ones are not saved yet."""
-    if competition.state != State.OPEN:
+    settings = stored(competition.settings)
+    late = settings.late_entry and competition.state == State.RUNNING
+    if competition.state != State.OPEN and not late:
         raise EntriesClosedError("The competition takes no entries now.")
-    if not player.agent_ref:
+    if not player.agent_ref and settings.entrants == Entrants.BOTS:
         raise BotsOnlyError("Only bots can enter this competition.")
+    if player.agent_ref and settings.entrants == Entrants.PEOPLE:
+        raise PeopleOnlyError("Only people can enter this competition.")
     entries = Entry.objects.filter(competition=competition)
     entry = entries.filter(player=player).first()
     if entry is None:
@@ -257,24 +264,52 @@ def _entry(competition: Competition, player: Player) -> Entry:
 
 
 def _enter(competition: Competition, entry: Entry) -> Entry:
+    """Enter it; where the competition is full it waits until somebody withdraws."""
+    settings = stored(competition.settings)
+    if settings.capacity and _entered(competition) >= settings.capacity:
+        entry.state = Entry.State.WAITING
+        entry.save()
+        return entry
     entry.state = Entry.State.ENTERED
+    late = competition.state == State.RUNNING
+    if late:
+        entry.seed = Entry.objects.filter(competition=competition).count()
     entry.save()
     tallies.open_for(entry)
     added = {"entry": entry.number, "player": entry.player_id}
-    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_ADDED, added)])
+    facts = [ledger.Fact(LedgerRow.Kind.ENTRY_ADDED, added)]
+    chips = _late_chips(competition, settings) if late else 0
+    if chips:
+        begins = {"entry": entry.number, "chips": chips, "reason": "late_entry"}
+        facts.append(ledger.Fact(LedgerRow.Kind.CHIP, begins))
+    ledger.append(competition, facts)
+    if chips:
+        tallies.apply(competition, {entry.number: Sums(chips=chips)})
     return entry
 
 
-def _admit_waiting(competition: Competition) -> None:
-    """Entries close: who waits and may enter now does, the others are dropped."""
+def _late_chips(competition: Competition, settings: Settings) -> int:
+    """What a late entry begins with: nothing, the field's fewest, or its mean (rounded up)."""
+    rows = PenaltyTally.objects.filter(
+        competition=competition, entry__state=Entry.State.ENTERED, deals__gt=0
+    )
+    chips = list(rows.values_list("chips", flat=True))
+    if not chips or settings.late_chips == Late.ZERO:
+        return 0
+    return min(chips) if settings.late_chips == Late.MINIMUM else -(-sum(chips) // len(chips))
+
+
+def _admit_waiting(competition: Competition, *, last: bool) -> None:
+    """Who waits enters if he may and there is room; at the `last` call who may not is dropped."""
     waiting = Entry.objects.filter(competition=competition, state=Entry.State.WAITING)
     for entry in waiting.select_related("player").order_by("number"):
         try:
             entrants.admit(competition, entry.player)
         except ServiceError as refusal:
-            log.info("entry_dropped", player=entry.player_id, code=refusal.code)
-            entry.state = Entry.State.DROPPED
-            entry.save(update_fields=["state"])
+            if last:
+                log.info("entry_dropped", player=entry.player_id, code=refusal.code)
+                entry.state = Entry.State.DROPPED
+                entry.save(update_fields=["state"])
         else:
             _enter(competition, entry)
 
@@ -323,7 +358,7 @@ def _start_or_void(competition_id: int) -> Due:
         competition = lock_competition(competition_id)
         if competition.state != State.OPEN:
             return Due()
-        _admit_waiting(competition)
+        _admit_waiting(competition, last=True)
         if _entered(competition) >= 2:
             return _start(competition)
         competition.state = State.VOID

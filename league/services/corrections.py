@@ -5,7 +5,7 @@ are kept as played; the next one is drawn anew where that is asked for and nothi
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -120,6 +120,9 @@ def reconsider(competition: Competition, changed: Round, *, redraw: bool) -> Due
     if changed.state != Round.State.CLOSED:
         return Due()
     outcome = _outcome(competition, changed)
+    if competition.state == Competition.State.FINISHED and outcome.over:
+        last = rounds.final_places(competition, outcome)
+        outcome = replace(outcome, places={**outcome.places, **last})
     following = Round.objects.filter(competition=competition, number__gt=changed.number)
     following = following.exclude(state=Round.State.VOID)
     if redraw:
@@ -148,6 +151,7 @@ def _amend(competition: Competition, correction: Correction) -> tuple[int, Due]:
     ledger.append(competition, [ledger.Fact(LedgerRow.Kind.RESULT_AMENDED, body, table.pk)])
     table.places, table.deals_done = places, len(deals)
     table.save(update_fields=["places", "deals_done"])
+    tallies.recompute_inside(competition, write=True)
     due = reconsider(competition, table.round, redraw=correction.redraw)
     tallies.recompute_inside(competition, write=True)
     return body["version"], due

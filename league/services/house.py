@@ -19,7 +19,7 @@ from games.players import HOUSE, play_out
 from games.queries.house import unheard
 from games.queries.replays import rules_of_card
 from games.services.records import HouseGame, house_record
-from league.formats.deals import DealPlan, Played, next_deal
+from league.formats.deals import DealPlan, Played, next_deal, over
 from league.models import Table
 from league.queries.locks import lock_competition
 from league.queries.tables import TableView, unfinished, views
@@ -81,7 +81,7 @@ def play_table(view: TableView, progressed: Callable[[], None]) -> HouseTable:
     played: list[Played] = []
     while (deal := next_deal(view.plan, played)) is not None:
         deals.append(_play(view, deal))
-        played.append(_played(deals[-1]))
+        played.append(_played(view, deals[-1]))
         progressed()
     return HouseTable(view, deals, played)
 
@@ -135,11 +135,12 @@ def _play(view: TableView, deal: DealPlan) -> HouseDeal:
     return HouseDeal(deal, game, actions, head)
 
 
-def _played(done: HouseDeal) -> Played:
+def _played(view: TableView, done: HouseDeal) -> Played:
     places = tuple(
         tuple(sorted(done.deal.seats[seat] for seat in group)) for group in done.game.places
     )
-    return Played(done.deal.number, done.deal.redeal, places, str(done.game.ending))
+    deal = done.deal
+    return over(view.plan, (deal.number, deal.redeal), places, str(done.game.ending))
 
 
 def _store(owner: str, finished: Sequence[HouseTable]) -> Due:

@@ -47,16 +47,24 @@ def settle_deal(game_id: UUID) -> Due:
     with transaction.atomic(durable=True):
         competition = lock_competition(game.competition_ref)
         (view,) = queries.views(Table.objects.filter(pk=game.table_ref))
-        if view.table.state != Table.State.PLAYING:
-            return Due()
-        played = queries.played(view)
-        deal = next_deal(view.plan, played)
-        if deal is not None:
-            Table.objects.filter(pk=view.table.pk).update(deals_done=len(standing(played)))
-            driven.make_game(view, deal)
-            return Due(driven=True)
+        return go_on(competition, view)
+
+
+def go_on(competition: Competition, view: TableView) -> Due:
+    """What comes next at a driven table; nothing new while the competition is paused. The caller
+    holds the lock."""
+    if view.table.state != Table.State.PLAYING:
+        return Due()
+    played = queries.played(view)
+    deal = next_deal(view.plan, played)
+    if deal is None:
         record(competition, [TableDone(view, played, _marks(view))])
         return rounds.close_inside(competition)
+    Table.objects.filter(pk=view.table.pk).update(deals_done=len(standing(played)))
+    if competition.state == Competition.State.PAUSED:
+        return Due()
+    driven.make_game(view, deal)
+    return Due(driven=True)
 
 
 def record(competition: Competition, done: Sequence[TableDone]) -> None:

@@ -14,9 +14,9 @@ from django.db.models.functions import Now
 
 from config.kit import clock
 from games.engine import competition_seed
-from league.formats.field import Draw, Outcome, TableDraw
+from league.formats.field import Draw, Field, Outcome, TableDraw
 from league.formats.registry import FORMATS
-from league.formats.settings import Settings, stored
+from league.formats.settings import NextRound, Results, Settings, stored
 from league.models import Competition, Entry, LedgerRow, Round, Stage, Table, TableSeat
 from league.queries.fields import field_of, still_in
 from league.queries.locks import lock_competition
@@ -29,12 +29,15 @@ from league.services.due import Due, each
 def open(competition_id: int) -> Due:
     """Open the next round of a running competition, unless one is open."""
     with transaction.atomic(durable=True):
-        competition = lock_competition(competition_id)
-        playing = Round.objects.filter(competition=competition, state=Round.State.PLAYING)
-        open_already = playing.exists()
-        if competition.state != Competition.State.RUNNING or open_already:
-            return Due()
-        return open_inside(competition)
+        return open_if_none_inside(lock_competition(competition_id))
+
+
+def open_if_none_inside(competition: Competition) -> Due:
+    """`open` for a service that holds the competition's lock."""
+    playing = Round.objects.filter(competition=competition, state=Round.State.PLAYING)
+    if competition.state != Competition.State.RUNNING or playing.exists():
+        return Due()
+    return open_inside(competition)
 
 
 def close(round_id: int) -> Due:
@@ -52,12 +55,18 @@ def close_overdue() -> Due:
 
 
 def open_inside(competition: Competition) -> Due:
-    """Draw and store the next round. The caller holds the competition's lock."""
+    """Draw and store the next round; with fewer than two left it is over. The caller holds the
+    competition's lock."""
     stage = Stage.objects.filter(competition=competition).latest("number")
     number = Round.objects.filter(competition=competition).count() + 1
     settings = stored(competition.settings)
     seed = competition_seed(bytes(competition.secret), f"draw/{number}")
     field = field_of(competition, stage, settings)
+    if len(field.entrants) < 2:
+        alone = _left_alone(field)
+        _leave(competition, number - 1, alone)
+        _finish(competition, stage, alone)
+        return Due()
     drawn = FORMATS[stage.format].draw(field, settings, seed)
     opened = Round.objects.create(
         competition=competition, stage=stage, number=number, draw=_draw_wire(drawn)
@@ -87,11 +96,20 @@ def close_inside(competition: Competition) -> Due:
     opened.state = Round.State.CLOSED
     opened.closed_at = clock.now()
     opened.save(update_fields=["state", "closed_at"])
-    _leave(competition, opened, result)
-    if not result.over:
+    _leave(competition, opened.number, result)
+    if result.over:
+        _finish(competition, opened.stage, result)
+    elif competition.state == Competition.State.RUNNING and _goes_on(settings):
         return open_inside(competition)
-    _finish(competition, opened.stage, result)
     return Due()
+
+
+def _goes_on(settings: Settings) -> bool:
+    return settings.next_round == NextRound.AT_ONCE
+
+
+def _left_alone(field: Field) -> Outcome:
+    return Outcome(dict.fromkeys(field.numbers, 1), field.numbers, over=True)
 
 
 def _draw_wire(drawn: Draw) -> dict[str, Any]:
@@ -129,7 +147,9 @@ def _table(
         table.kind, table.state = Table.Kind.HOUSE, Table.State.DONE
         table.places, table.done_at = [list(drawn.seats)], clock.now()
         return table
-    table.kind = kind_of(known[seat].player.agent_ref for seat in drawn.seats)
+    table.kind = Table.Kind.TYPED
+    if settings.results == Results.ENGINE:
+        table.kind = kind_of(known[seat].player.agent_ref for seat in drawn.seats)
     table.deals_planned = settings.deals_per_table
     if table.kind == Table.Kind.HOUSE:
         table.due_at = Now()
@@ -142,10 +162,10 @@ def _is_bye(table: Table) -> bool:
     return table.deals_planned == 0
 
 
-def _leave(competition: Competition, opened: Round, result: Outcome) -> None:
+def _leave(competition: Competition, round_number: int, result: Outcome) -> None:
     places = dict(result.places)
     if result.over:
-        places.update(_final_places(competition, result))
+        places.update(final_places(competition, result))
     entries = list(Entry.objects.filter(competition=competition, number__in=places))
     for entry in entries:
         entry.place = places[entry.number]
@@ -156,12 +176,12 @@ def _leave(competition: Competition, opened: Round, result: Outcome) -> None:
         (place, number) for number, place in places.items() if number not in result.still_in
     )
     if leaving:
-        out = {"round": opened.number, "entries": [[n, place] for place, n in leaving]}
+        out = {"round": round_number, "entries": [[n, place] for place, n in leaving]}
         (row,) = ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ELIMINATION, out)])
         tallies.eliminate(competition, row)
 
 
-def _final_places(competition: Competition, result: Outcome) -> dict[int, int]:
+def final_places(competition: Competition, result: Outcome) -> dict[int, int]:
     """Who is still in at the end is placed by the standings, unless the format has done it."""
     left = [number for number in result.still_in if number not in result.places]
     ranked = [row for row in standings(competition) if row.entry.number in left]
