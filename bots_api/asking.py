@@ -31,6 +31,7 @@ class Verdict(NamedTuple):
     result: Call | EgressFault
     spent_ms: int
     attempts: int
+    held_ms: int
     chosen: Chosen | None = None
     fault: Unusable | None = None
     ours: bool = False
@@ -67,6 +68,10 @@ class Clock:
         """What the bot has used up until now."""
         return 0 if self._written is None else round((time.monotonic() - self._written) * 1000)
 
+    def held_ms(self) -> int:
+        """How long the table has waited for this decision."""
+        return round((time.monotonic() - self._asked) * 1000)
+
     def over(self) -> bool:
         """Whether the bot's time is up."""
         return self._left() < 0
@@ -92,14 +97,15 @@ async def _judged(
 ) -> Verdict:
     spent_ms, late = clock.spent_ms(), _late(result, clock)
     ours = late and not await canary.vouches(time.monotonic())
+    judged = (result, spent_ms, attempts, clock.held_ms())
     try:
         chosen = replies.chosen(result)
     except Unusable as fault:
-        return Verdict(result, spent_ms, attempts, fault=fault, ours=ours)
+        return Verdict(*judged, fault=fault, ours=ours)
     if late and not ours:
         tardy = Unusable(Fault.Kind.TIMEOUT, "the answer came after the deadline")
-        return Verdict(result, spent_ms, attempts, fault=tardy)
-    return Verdict(result, spent_ms, attempts, chosen)
+        return Verdict(*judged, fault=tardy)
+    return Verdict(*judged, chosen)
 
 
 def _late(result: Call | EgressFault, clock: Clock) -> bool:

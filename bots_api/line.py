@@ -17,6 +17,7 @@ from bots_api.models import Fault
 from bots_api.queries import Reach
 from bots_api.replies import Unusable
 from bots_api.services import heard
+from bots_api.slots import Slots, keeper_of
 from config.kit.egress.client import Budget, Egress, Outgoing
 from config.kit.egress.results import Call, EgressFault, FaultKind, Timings
 
@@ -42,19 +43,18 @@ class Line:
         self._asked_at = float("-inf")
         self._heard_at = float("-inf")
         self._waking = asyncio.Lock()
-        self._slots = asyncio.Semaphore(1)
-        self._width = 1
+        self._slots = keeper_of(egress, run_db).of(bot_id)
 
     @property
     def awake(self) -> bool:
         """Whether it answered within the last minute."""
         return time.monotonic() - self._heard_at < SILENCE_S
 
-    def slot(self) -> asyncio.Semaphore:
+    def slot(self) -> Slots:
         """One of the turns that the bot takes at once; waiting for it is on nobody's clock."""
         return self._slots
 
-    async def wake(self, seconds: float = WAKING_S) -> None:
+    async def wake(self) -> None:
         """Make sure that it can hear: a handshake after a minute of silence, again each second.
 
         Returns although it can't; then it is left alone for a minute, which costs its turns.
@@ -66,7 +66,7 @@ class Line:
             await self._reread()
             quiet_since = max(self._heard_at, self._asked_at)
             if time.monotonic() - quiet_since >= SILENCE_S:
-                await self._shake_hands(seconds)
+                await self._shake_hands(WAKING_S)
 
     async def read(self) -> None:
         """Read how the bot is reached, unless that was done lately."""
@@ -120,10 +120,8 @@ class Line:
             return
         self._reach = await self._run_db(queries.reach, self.bot_id)
         self._read_at = time.monotonic()
-        if self._reach is not None and self._reach.concurrency != self._width:
-            # Turns that hold a slot of the old width give it back there.
-            self._width = self._reach.concurrency
-            self._slots = asyncio.Semaphore(self._width)
+        if self._reach is not None:
+            self._slots.width = self._reach.concurrency
 
     async def _send(
         self, method: str, path: str, message: Message, budget: Budget

@@ -2,11 +2,20 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from bots_api import downloads, pages
+from bots_api import downloads
+from bots_api.pages import owner, public
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("bots/", pages.bots, name="bots"),
-    path("b/<text:name>/", pages.bot, name="bot"),
+    path("bots/", public.bots, name="bots"),
+    path("bots/new", owner.register, name="bot-register"),
+    path("bots/<int:bot_id>/check", owner.check, name="bot-check"),
+    path("bots/<int:bot_id>/spar", owner.spar, name="bot-spar"),
+    path("bots/<int:bot_id>/pause", owner.pause, name="bot-pause"),
+    path("bots/<int:bot_id>/resume", owner.resume, name="bot-resume"),
+    path("bots/<int:bot_id>/rotate", owner.rotate, name="bot-rotate"),
+    path("bots/<int:bot_id>/play", owner.play, name="bot-play"),
+    path("bots/<int:bot_id>/faults/", owner.faults, name="bot-faults"),
+    path("b/<text:name>/", public.bot, name="bot"),
     path("sdk/<path:name>", downloads.sdk, name="sdk"),
     path("api/v1/", include("bots_api.api.urls")),
 ]

@@ -8,11 +8,14 @@ import queue
 import ssl
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
+from typing import TypeVar
 
 from tests.certificates import server_context
 
 CUT_SHORT = (ConnectionError, ssl.SSLError, asyncio.IncompleteReadError, asyncio.CancelledError)
 
+Result = TypeVar("Result")
 Script = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -47,25 +50,32 @@ async def serving(
 
 
 @contextlib.contextmanager
-def running(script: Script) -> Iterator[int]:
-    """The same in a thread with a loop of its own."""
-    port: queue.Queue[int] = queue.Queue()
+def in_thread(manager: AbstractAsyncContextManager[Result]) -> Iterator[Result]:
+    """An asynchronous context in a thread with a loop of its own."""
+    given: queue.Queue[Result] = queue.Queue()
     loop = asyncio.new_event_loop()
     stop = asyncio.Event()
 
     async def main() -> None:
-        async with serving(script) as number:
-            port.put(number)
+        async with manager as value:
+            given.put(value)
             await stop.wait()
 
     thread = threading.Thread(target=loop.run_until_complete, args=(main(),))
     thread.start()
     try:
-        yield port.get(timeout=5)
+        yield given.get(timeout=5)
     finally:
         loop.call_soon_threadsafe(stop.set)
         thread.join()
         loop.close()
+
+
+@contextlib.contextmanager
+def running(script: Script, port: int = 0) -> Iterator[int]:
+    """Run `script` for each connection, in a thread; gives the port."""
+    with in_thread(serving(script, port=port)) as found:
+        yield found
 
 
 async def read_request(reader: asyncio.StreamReader) -> tuple[str, dict[str, str], bytes]:

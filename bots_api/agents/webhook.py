@@ -105,6 +105,7 @@ def _evidence(message: Message, verdict: Verdict) -> Mapping[str, Any]:
     return {
         "request_id": message.request_id,
         "attempts": verdict.attempts,
+        "held_ms": verdict.held_ms,
         "asked": message.shown,
         **replies.evidence(verdict.result),
     }

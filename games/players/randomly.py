@@ -1,6 +1,7 @@
-"""The house bot `random`: every legal action is as good as any other."""
+"""The house bot `random`: every legal action is as good as any other, but deals must end."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from games.engine.actions import claim_text, swap_text
 from games.engine.cards import RANKS, cards_in, mask_of
@@ -8,6 +9,9 @@ from games.engine.history import EventDict
 from games.engine.tables import tables
 from games.engine.view import View
 from games.players.agent import Dice
+
+_PATIENCE: Final = 500
+"""From this ply on it lays all it can of a rank: else one deal in some thousands lasts for ever."""
 
 
 class Random:
@@ -17,6 +21,8 @@ class Random:
         """See `Agent.choose`."""
         dice = Dice(seed)
         entry = dice.pick(view.legal())
+        if view.ply > _PATIENCE and entry.startswith("P:"):
+            entry = max(other for other in view.legal() if other[:3] == entry[:3])
         if entry == "S":
             return _swap(view, dice)
         if entry == "B":

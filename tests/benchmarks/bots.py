@@ -168,7 +168,7 @@ def _in_turn(*sides: Callable[[], Answer]) -> list[list[Answer]]:
 
 def _ratio(ours: list[Answer], theirs: list[Answer]) -> float:
     pairs = zip(ours, theirs, strict=True)
-    return statistics.median(one["rate"] / other["rate"] for one, other in pairs)
+    return float(statistics.median(one["rate"] / other["rate"] for one, other in pairs))
 
 
 def _rate(name: str, answers: list[Answer]) -> Figure:

@@ -3,6 +3,11 @@
 All rates are medians of five rounds, in each of which every side has its turn six times, so that a
 busy machine slows all of them alike. Each turn has packs of its own; one round before warms up. The
 floor is the rate of calls to an empty method. Packs are shuffled beforehand, deals are counted in.
+
+OpenSpiel is C++ called from Python, so its row hangs on how fast the interpreter is: 2.5x leaves a
+ply some 20 empty calls, of which the loop of the benchmark itself takes 4. Before comparing
+machines, look whether Python was built with `--enable-optimizations`
+(`sysconfig.get_config_var("CONFIG_ARGS")`).
 """
 
 import random

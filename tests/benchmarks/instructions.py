@@ -24,15 +24,19 @@ _ENV: Final = {"PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT)}
 _RUN: Final = """
 import random, sys
 from games.engine import Game, packs_needed, rules_from, shuffled_deck
-rules, plies = rules_from(sys.argv[1]), 0
-packs, _ = packs_needed(rules, 4)
-decks = [shuffled_deck(n.to_bytes(32), packs, rules.jokers) for n in range(24)]
-for deck in decks[: int(sys.argv[2])]:
-    game, bits = Game(rules, 4, 0, deck), random.Random(1).getrandbits
-    while (legal := game.codes()) and game.ply < 300:
-        game.step(legal[bits(30) % len(legal)])
-    plies += game.ply
-print(plies)
+
+def main(preset, games):
+    rules, plies = rules_from(preset), 0
+    packs, _ = packs_needed(rules, 4)
+    decks = [shuffled_deck(n.to_bytes(32), packs, rules.jokers) for n in range(24)]
+    for deck in decks[:games]:
+        game, bits = Game(rules, 4, 0, deck), random.Random(1).getrandbits
+        while (legal := game.codes()) and game.ply < 300:
+            game.step(legal[bits(30) % len(legal)])
+        plies += game.ply
+    return plies
+
+print(main(sys.argv[1], int(sys.argv[2])))
 """
 
 

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from uuid import UUID
 
 import django
@@ -146,9 +147,8 @@ def _timed_steps(steps: list[float]) -> Iterator[None]:
         if len(calls) == 1:
             steps.append(time.monotonic() - began - calls[0])
 
-    play._step, Egress.call = timed_step, timed_call  # type: ignore[method-assign]
-    yield
-    play._step, Egress.call = step, call  # type: ignore[method-assign]
+    with patch.object(play, "_step", timed_step), patch.object(Egress, "call", timed_call):
+        yield
 
 
 def _plies(ids: list[UUID]) -> int:

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from bots_api.models import Bot, BotVersion, CheckReport, Fault, Notice
 from bots_api.services import checks, heard, suspension
 from games.driver.resident import Resident
 from games.models import Game, Player, Seat
 from league.models import Competition, Entry, LedgerRow, Membership
-from league.services import competitions, results, schedules
+from league.services import competitions, results, schedules, tallies
 from tests.bots_api.cast import house, owner, puller, robo
 from tests.games.api.client import Api
 from tests.league import cast
@@ -113,7 +114,7 @@ def test_who_may_not_enter_a_scheduled_event_yet_waits_until_it_starts() -> None
     checked, late, never = robo(URL), puller("Nappe").bot, puller("Ei").bot
     announced(checked, "1.0", passed=True)
     cup = cast.cup([], secret=None)
-    with competitions.transaction.atomic():
+    with transaction.atomic():
         for bot in (checked, late, never):
             competitions.enter_or_wait_inside(cup, bot.player)
         competitions.enter_or_wait_inside(cup, house())
@@ -216,7 +217,7 @@ def test_nobody_is_suspended_out_of_a_table_but_what_begins_later_the_stand_in_p
     bot = puller().bot
     cup = cast.cup([bot.player, *cast.house_bots(3)], {"table_size": 2, "deals_per_table": 2})
     competitions.start(cup.pk)
-    with competitions.transaction.atomic():
+    with transaction.atomic():
         suspension.suspend(Bot.objects.get(pk=bot.pk), Bot.Reason.SILENCE)
     first = Game.objects.get(seats__player=bot.player)
     assert not first.seats.filter(stand_in_at__isnull=False).exists()
@@ -225,7 +226,7 @@ def test_nobody_is_suspended_out_of_a_table_but_what_begins_later_the_stand_in_p
     Entry.objects.create(competition=later, number=1, player=bot.player)
     Entry.objects.create(competition=later, number=2, player=house())
     for entry in Entry.objects.filter(competition=later):
-        competitions.tallies.open_for(entry)
+        tallies.open_for(entry)
     competitions.start(later.pk)
 
     game = Game.objects.get(competition_ref=later.pk)
@@ -250,7 +251,7 @@ def settle(game_id: Any) -> None:
 def test_a_passed_check_is_what_a_competition_asks_for(driver: Resident) -> None:
     """From registration to the entry by API alone."""
     bot = robo(URL)
-    organiser = Player.objects.get(pk=bot.player.owner_id)
+    organiser = Player.objects.get(owned__bot=bot)
     cup = cast.cup([], secret=None)
     Membership.objects.create(club=cup.club, player=organiser, role="owner")
     report = checks.ask(bot.pk, organiser.pk)

@@ -22,6 +22,7 @@ from bots_api.reproduce import test_file as exported
 from bots_api.services import heard
 from bots_api.services.heard import AskedTurn
 from config.kit.ids import uuid7
+from games.arena import positions as arena_positions
 from games.driver.resident import Resident
 from tests.bots_api.cast import driven_game, house, owner, puller, registered
 from tests.bots_api.test_suspension import bearer, sound_bot
@@ -117,7 +118,7 @@ def test_every_position_has_sound_answers_told_from_illegal_ones(tmp_path: Path)
     for position in POSITIONS:
         turn = positions.turn_of(position)
         message = {"legal": turn.legal, "view": turn.wire, "seat": turn.seat}
-        game, seat = positions.found(position)
+        game, seat = arena_positions.found(position)
         tried = [game.default_action(seat), *turn.legal, "U", "P:2x4", "P:3C3C", "B:9", "S:/", "!"]
         tried += ["S:AC/", "S:3C/KD", "C:3C=9", "C:=9", "P:", "", "P:9C8C", ".", "-", "X", "D"]
         for action in tried:

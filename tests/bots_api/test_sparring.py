@@ -38,7 +38,7 @@ def driver(settings: Any) -> Iterator[Resident]:
 
 
 def api_for(bot: Bot) -> Api:
-    player = Player.objects.get(pk=bot.player.owner_id)
+    player = Player.objects.get(owned__bot=bot)
     return Api(authorization=bearer(player))
 
 

@@ -297,7 +297,7 @@ def test_a_mail_that_can_not_be_sent_is_tried_again_and_then_given_up(
 ) -> None:
     user = User.objects.create_user("oskari", "oskari@example.org")
     bot = robo(DEAD)
-    Player.objects.filter(pk=bot.player.owner_id).update(user=user)
+    Player.objects.filter(owned__bot=bot).update(user=user)
     for _ in range(3):
         called(bot)
 

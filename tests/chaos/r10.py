@@ -1,4 +1,4 @@
-"""R10: hostile bots of every kind in driven games: each game goes on, none is held, nothing grows."""
+"""R10: hostile bots of every kind in driven games: each goes on, none is held, nothing grows."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ GRACE_MS = 500
 FAULTS_A_GAME = 3
 MOST_MIB = 20.0
 PATIENCE_S = 1800
+# As many games at once before memory is looked at as after it.
+AT_ONCE = 128
+WARM_UP_ROUNDS = 4
 
 
 def prove(port: int, answers: int = 2000) -> Proof:
@@ -36,7 +39,7 @@ def prove(port: int, answers: int = 2000) -> Proof:
     rounds = -(-answers // (FAULTS_A_GAME * len(KINDS)))
     with _driver() as driver, in_thread(hostile_bots()) as urls:
         bots = {name: _bot(name, url) for name, url in urls.items()}
-        _play(driver, bots, 2)
+        _play(driver, bots, WARM_UP_ROUNDS)
         Fault.objects.all().delete()
         before = _rss_mib()
         games = _play(driver, bots, rounds)
@@ -67,7 +70,7 @@ def _play(driver: Resident, bots: Mapping[str, Player], rounds: int) -> dict[UUI
     }
     give_up = time.monotonic() + PATIENCE_S
     while _unfinished(games) and time.monotonic() < give_up:
-        driver.run_slice(lambda _: None, 15)
+        driver.run_slice(lambda _: None, 15, AT_ONCE)
     return games
 
 

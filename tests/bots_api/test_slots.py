@@ -1,0 +1,142 @@
+"""A bot's slots hold over all processes: here two of them, each with a connection of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from django.db import connection
+
+from bots_api.services import slots as locks
+from bots_api.slots import IDLE_S, Keeper, Slots
+from games.driver.commits import DatabaseThread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BOT = 17
+PATIENCE_S = 60.0
+
+
+@asynccontextmanager
+async def process(width: int) -> AsyncIterator[Slots]:
+    """The slots of one bot in one process."""
+    thread = DatabaseThread("slots")
+    keeper = Keeper(thread.run)
+    slots = keeper.of(BOT)
+    slots.width = width
+    try:
+        yield slots
+    finally:
+        await keeper.close()
+        await thread.close()
+
+
+class Bot:
+    """Counts the turns that are open at it."""
+
+    def __init__(self) -> None:
+        self.open = self.most = 0
+
+    async def turn(self, slots: Slots, seconds: float) -> float:
+        async with slots as waited_ms:
+            self.open += 1
+            self.most = max(self.most, self.open)
+            await asyncio.sleep(seconds)
+            self.open -= 1
+        return waited_ms
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_never_more_turns_are_open_than_the_bot_takes_and_every_process_gets_on(
+    width: int,
+) -> None:
+    async def play() -> tuple[int, int]:
+        bot = Bot()
+        async with process(width) as one, process(width) as other:
+            turns = [bot.turn(slots, 0.02) for slots in (one, other) for _ in range(12 * width)]
+            await asyncio.wait_for(asyncio.gather(*turns), PATIENCE_S)
+        return bot.most, bot.open
+
+    assert asyncio.run(play()) == (width, 0)
+
+
+def test_a_process_that_never_rests_lets_others_have_their_turn() -> None:
+    async def play() -> bool:
+        bot, done = Bot(), asyncio.Event()
+
+        async def busy(slots: Slots) -> None:
+            while not done.is_set():
+                await bot.turn(slots, 0.01)
+
+        async with process(1) as one, process(1) as other:
+            tasks = [asyncio.create_task(busy(one)) for _ in range(3)]
+            await asyncio.sleep(0.2)
+            await asyncio.wait_for(bot.turn(other, 0), PATIENCE_S)
+            done.set()
+            await asyncio.gather(*tasks)
+        return bot.most == 1
+
+    assert asyncio.run(play())
+
+
+def test_without_others_a_slot_is_kept_and_costs_the_database_nothing() -> None:
+    async def play() -> int:
+        asked = 0
+        thread = DatabaseThread("slots")
+
+        async def counting(function: object, *given: object) -> object:
+            nonlocal asked
+            asked += function is locks.claim
+            return await thread.run(function, *given)  # type: ignore[arg-type]
+
+        keeper, bot = Keeper(counting), Bot()
+        slots = keeper.of(BOT)
+        for _ in range(50):
+            await bot.turn(slots, 0)
+        await keeper.close()
+        await thread.close()
+        return asked
+
+    assert asyncio.run(play()) == 1
+
+
+def test_a_process_that_dies_gives_its_slots_back() -> None:
+    async def play() -> None:
+        async with process(1) as one:
+            bot = Bot()
+            await bot.turn(one, 0)
+            async with process(1) as other:
+                waiting = asyncio.create_task(bot.turn(other, 0))
+                await asyncio.sleep(0.1)
+                assert not waiting.done()
+                # The end of its connection is all that a killed process leaves behind.
+                await one._keeper.run_db(_hang_up)
+                await asyncio.wait_for(waiting, PATIENCE_S)
+
+    def _hang_up() -> None:
+        connection.close()
+
+    asyncio.run(play())
+
+
+def test_what_lies_idle_goes_back_by_itself() -> None:
+    async def play() -> None:
+        async with process(1) as one, process(1) as other:
+            bot = Bot()
+            await bot.turn(one, 0)
+            one._used_at -= IDLE_S
+            await asyncio.wait_for(bot.turn(other, 0), PATIENCE_S)
+
+    asyncio.run(play())
+
+
+def test_who_waits_in_line_is_told_how_long() -> None:
+    async def play() -> list[float]:
+        bot = Bot()
+        async with process(1) as slots:
+            return await asyncio.gather(*(bot.turn(slots, 0.05) for _ in range(3)))
+
+    first, _, last = asyncio.run(play())
+    assert first < last and last >= 90
