@@ -191,7 +191,7 @@ HOUSE_DECKS = "league.queries.decks.of_record"
 # What the sweep calls, in this order; each returns how many rows it found overdue.
 SWEEPERS = ["games.tasks.sweep", "league.tasks.sweep", "bots_api.tasks.sweep"]
 # What one connection of each process listens to (config/kit/hub.py).
-NOTIFY_CHANNELS = ["games", "bots"]
+NOTIFY_CHANNELS = ["games", "bots", "competitions"]
 
 # Networks outside the public internet that outgoing calls may reach, e.g. "loopback".
 EGRESS_ALLOW = ENV.egress_allow

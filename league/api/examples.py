@@ -113,8 +113,14 @@ TALLY: Final[Wire] = {
 }
 LEDGER_ROW: Final[Wire] = {
     "id": 2,
+    "ledger_seq": 2,
     "event": "entry.added",
+    "version": 1,
     "competition": 7,
+    "round": None,
+    "table": None,
+    "deal": None,
+    "entry": 1,
     "at": "2026-11-29T17:00:00Z",
     "body": {"entry": 1, "player": 12},
     "hash": "4c1d…",

@@ -242,11 +242,21 @@ class TallyShape(Shape):
 
 
 class LedgerRowShape(Shape):
-    """A row of the ledger; `id` counts from 1 without gaps."""
+    """A row of the ledger; `id` counts from 1 without gaps, `ledger_seq` is the same number.
+
+    `round`, `table`, `deal` and `entry` are numbers within the competition; `version` is that of
+    the result.
+    """
 
     id = s.IntegerField()
+    ledger_seq = s.IntegerField()
     event = s.ChoiceField(LedgerRow.Kind.choices)
+    version = s.IntegerField()
     competition = s.IntegerField()
+    round = s.IntegerField(allow_null=True)
+    table = s.IntegerField(allow_null=True)
+    deal = s.IntegerField(allow_null=True)
+    entry = s.IntegerField(allow_null=True)
     at = s.DateTimeField()
     body = s.DictField()
     hash = s.CharField()

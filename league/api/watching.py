@@ -5,13 +5,16 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 
 from config.kit import etag
 from config.kit.operation import Operation
 from config.kit.paging import page
+from config.kit.wire import dumps
 from games.api.examples import gets
+from games.api.play import LAST_EVENT_ID
 from league.api.clubs import viewer_id
 from league.api.examples import (
     DASHBOARD,
@@ -36,6 +39,17 @@ from league.models import Competition, LedgerRow, PenaltyTally
 from league.queries import brackets, documents, visible
 from league.queries.dashboards import dashboard
 from league.queries.standings import standings, steps_of
+
+FOLLOWING = (
+    "The ledger's rows after `after`, the same for every viewer, from row 1, for ever. Asked for "
+    "`text/event-stream` it stays open: each row is an event with its number as `id` and its "
+    "`event` as type. In passing, without `id`: `standings.changed` (rows that changed, at most "
+    "once a second; all of them at first) and `progress`. `Last-Event-ID` or `after` resume. A "
+    "comment comes every 10 seconds. Browsers open a private club's with a ticket: `?ticket=` "
+    "(`POST /stream-tickets`)."
+)
+LIST = {**all_of(LEDGER_ROW), "next": None}
+STREAM = f"id: 2\nevent: entry.added\ndata: {dumps(LEDGER_ROW).decode()}\n\n"
 
 
 class Rounds(Operation):
@@ -147,17 +161,25 @@ class Events(Operation):
 
     @extend_schema(
         operation_id="get_competition_events",
-        summary="Follow a competition by polling",
-        description="The ledger's rows after `after`; ask again with the last `id`.",
+        summary="Follow a competition, by polling or as a stream",
+        description=FOLLOWING,
         tags=["competitions"],
-        parameters=[LedgerQuery],
-        responses=LedgerShape,
-        examples=[gets({**all_of(LEDGER_ROW), "next": None})],
+        parameters=[LedgerQuery, LAST_EVENT_ID],
+        responses={
+            (200, "application/json"): LedgerShape,
+            (200, "text/event-stream"): OpenApiTypes.STR,
+        },
+        examples=[
+            OpenApiExample("list", LIST, response_only=True, media_type="application/json"),
+            OpenApiExample("stream", STREAM, response_only=True, media_type="text/event-stream"),
+        ],
         auth=[],
     )
     def get(self, request: Request, competition_id: int) -> HttpResponse:
         """The same for every viewer, from row 1, for ever."""
-        return etag.answer(request, _ledger(request, competition_id, self.params))
+        response = etag.answer(request, _ledger(request, competition_id, self.params))
+        response["Vary"] += ", Accept"
+        return response
 
 
 class Dashboard(Operation):

@@ -1,11 +1,12 @@
 """A competition in one document: what dashboards, pages and the API show of it."""
 
-from django.db.models import Count, Q, Sum
+from django.db.models import BigIntegerField, Count, Q, Sum
+from django.db.models.functions import Greatest
 
 from games.models import Player, Seat
 from league.formats.registry import FORMATS
 from league.formats.settings import stored
-from league.models import Competition, Entry, PenaltyTally, Schedule
+from league.models import Competition, Entry, PenaltyTally, Round, Schedule, Table
 from league.queries import brackets, documents
 from league.queries.standings import standings
 from league.queries.wires import (
@@ -13,7 +14,6 @@ from league.queries.wires import (
     FaultsWire,
     PlayerWire,
     ProgressWire,
-    RoundWire,
     ScheduleWire,
 )
 
@@ -26,7 +26,7 @@ def dashboard(competition: Competition) -> DashboardWire:
     live = [t for r in rounds for t in r["tables"] if t["state"] in ("waiting", "playing")]
     return {
         "competition": documents.competition(competition),
-        "progress": progress(competition, rounds),
+        "progress": progress(competition),
         "rounds": rounds,
         "standings": documents.standings(ranked),
         "tallies": [
@@ -41,22 +41,28 @@ def dashboard(competition: Competition) -> DashboardWire:
     }
 
 
-def progress(competition: Competition, rounds: list[RoundWire]) -> ProgressWire:
-    """Rounds and deals, done of planned."""
+def progress(competition: Competition) -> ProgressWire:
+    """Rounds and deals, done of planned. Three queries."""
     states = [Entry.State.ENTERED, Entry.State.OUT]
     counted = Entry.objects.filter(competition=competition, state__in=states).aggregate(
         entries=Count("pk"), still_in=Count("pk", filter=Q(state=Entry.State.ENTERED))
     )
     settings = stored(competition.settings)
     sizes = FORMATS[competition.format].planned(counted["entries"], settings)
-    seated = [table for drawn in rounds for table in drawn["tables"]]
+    drawn = Round.objects.filter(competition=competition).aggregate(
+        all=Count("pk"), closed=Count("pk", filter=Q(state=Round.State.CLOSED))
+    )
+    # Sudden deaths come on top of what was planned.
+    more = Greatest("deals_planned", "deals_done", output_field=BigIntegerField())
+    games = Table.objects.filter(round__competition=competition).aggregate(
+        done=Sum("deals_done", default=0), planned=Sum(more, default=0)
+    )
     return {
-        "rounds": sum(drawn["state"] == "closed" for drawn in rounds),
-        "rounds_planned": max(len(sizes), len(rounds)),
-        "games_done": sum(table["deals_done"] for table in seated),
-        # Sudden deaths come on top of what was planned.
-        "games_planned": sum(max(t["deals_planned"], t["deals_done"]) for t in seated)
-        + settings.deals_per_table * sum(s > 1 for each in sizes[len(rounds) :] for s in each),
+        "rounds": drawn["closed"],
+        "rounds_planned": max(len(sizes), drawn["all"]),
+        "games_done": games["done"],
+        "games_planned": games["planned"]
+        + settings.deals_per_table * sum(s > 1 for each in sizes[drawn["all"] :] for s in each),
         "still_in": counted["still_in"],
         "entries": counted["entries"],
     }

@@ -105,8 +105,14 @@ def ledger_row(row: LedgerRow) -> LedgerWire:
     """A row of the ledger."""
     return {
         "id": row.seq,
+        "ledger_seq": row.seq,
         "event": row.kind,
+        "version": row.body.get("version", 1),
         "competition": row.competition_id,
+        "round": row.body.get("round"),
+        "table": row.body.get("table"),
+        "deal": row.body.get("deal"),
+        "entry": row.body.get("entry"),
         "at": row.at,
         "body": row.body,
         "hash": bytes(row.hash).hex(),

@@ -157,8 +157,14 @@ class LedgerWire(TypedDict):
     """A row of the ledger, as stream, webhook and export carry it."""
 
     id: int
+    ledger_seq: int
     event: str
+    version: int
     competition: int
+    round: int | None
+    table: int | None
+    deal: int | None
+    entry: int | None
     at: datetime
     body: dict[str, Any]
     hash: str

@@ -3,10 +3,14 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from config.kit.hub import notify
 from games.engine.rules import canonical_json
 from league.models import Competition, LedgerRow
+
+# News of a ledger: the competition's id, told when its rows are committed.
+CHANNEL: Final = "competitions"
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ def append(competition: Competition, facts: Sequence[Fact]) -> list[LedgerRow]:
     if rows:
         LedgerRow.objects.bulk_create(rows)
         competition.save(update_fields=["ledger_seq", "ledger_head"])
+        notify(CHANNEL, str(competition.pk))
     return rows
 
 
