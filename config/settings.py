@@ -146,6 +146,7 @@ SPECTACULAR_SETTINGS = {
         "CompetitionFormat": "league.models.Format",
         "CompetitionKind": "league.models.Competition.Kind",
         "CompetitionState": "league.models.Competition.State",
+        "DealResultState": "league.models.DealResult.State",
         "EntryState": "league.models.Entry.State",
         "RoundState": "league.models.Round.State",
         "TableKind": "league.models.Table.Kind",
