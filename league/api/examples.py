@@ -181,6 +181,22 @@ CORRECTED: Final[Wire] = {"version": 2}
 _BEFORE: Final[Wire] = {"rank": 4, "chips": 2, "losses": 2, "place": None, "state": "entered"}
 CHANGE: Final[Wire] = {"entry": 3, "before": _BEFORE, "after": {**_BEFORE, "rank": 2, "chips": 1}}
 
+LEAGUE_RULES: Final[Wire] = {
+    "format": "rounds",
+    "settings": {"word": "PASKA", "limit": 5, "first_out": True, "rounds": 0},
+    "sentences": [
+        {"setting": "format", "text": "Everybody plays each round; fewest chips win."},
+        {"setting": "rounds", "text": "It ends when the first is out."},
+    ],
+}
+FORECAST: Final[Wire] = {
+    "rounds": [6, 9, 12],
+    "first_out": [6, 9, 12],
+    "tables": 3,
+    "ends": True,
+    "warning": None,
+}
+
 
 def listed(row: Wire) -> Wire:
     """A page with one row."""

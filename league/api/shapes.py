@@ -455,3 +455,43 @@ class ChangesShape(Shape):
     """What would change."""
 
     results = ChangeShape(many=True)
+
+
+class SettingsCheckRequest(StrictSerializer):
+    """Settings to try, and for how many; `away` is how likely somebody misses a round."""
+
+    format = s.ChoiceField(Format.choices, default=Format.KNOCKOUT)
+    settings = s.DictField(default=dict)
+    entries = s.IntegerField(min_value=2, max_value=200)
+    away = s.FloatField(min_value=0, max_value=0.9, default=0)
+
+
+class SentenceShape(Shape):
+    """A setting and what it means."""
+
+    setting = s.CharField()
+    text = s.CharField()
+
+
+class LeagueRulesShape(Shape):
+    """What a competition is played by, each setting in a sentence."""
+
+    format = s.ChoiceField(Format.choices)
+    settings = s.DictField()
+    sentences = SentenceShape(many=True)
+
+
+class ForecastShape(Shape):
+    """Rounds until the end and until the first is out: 10 %, half and 90 % of the tries."""
+
+    rounds = s.ListField(child=s.IntegerField())
+    first_out = s.ListField(child=s.IntegerField(), allow_null=True)
+    tables = s.IntegerField()
+    ends = s.BooleanField()
+    warning = s.CharField(allow_null=True)
+
+
+class SettingsCheckShape(LeagueRulesShape):
+    """Complete settings, in sentences, and how long it would take."""
+
+    forecast = ForecastShape()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api import clubs, competitions, conduct, results, watching
+from league.api import clubs, competitions, conduct, results, rules, watching
 
 ONE = "competitions/<int:competition_id>"
 TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
@@ -16,6 +16,8 @@ urlpatterns = [
     path(f"{ONE}/entries", competitions.Entries.as_view()),
     path(f"{ONE}/entries/<int:player_id>", competitions.OneEntry.as_view()),
     path(f"{ONE}/start", competitions.Start.as_view()),
+    path("competition-settings/check", rules.SettingsCheck.as_view()),
+    path(f"{ONE}/rules", rules.LeagueRules.as_view()),
     path(f"{ONE}/pause", conduct.Pause.as_view()),
     path(f"{ONE}/resume", conduct.Resume.as_view()),
     path(f"{ONE}/void", conduct.Void.as_view()),

@@ -324,3 +324,17 @@ def test_a_result_of_bots_is_corrected_previewed_and_undone(oskari: Api) -> None
     assert (again.status_code, again.json()["code"]) == (409, "result_changed")
     assert oskari.post(f"{path}/undo", {"seen": 2}).json() == {"version": 3}
     assert oskari.post(path, {**wanted, "reason": "<script>"}).status_code == 400
+
+
+def test_settings_are_tried_before_they_are_chosen(oskari: Api) -> None:
+    wanted = {"word": "PASKA", "first_out": True, "rounds": 0, "deals_per_table": 1}
+    path = "competition-settings/check"
+    told = Api().post(path, {"format": "rounds", "entries": 8, "settings": wanted}).json()
+    assert told["settings"]["limit"] == 5
+    assert told["forecast"]["ends"] is True
+    assert {"setting": "rounds", "text": "It ends when the first is out."} in told["sentences"]
+    bad = Api().post(path, {"format": "rounds", "entries": 8, "settings": {"limit": "x"}})
+    assert (bad.status_code, bad.json()["field"]) == (422, "limit")
+    cup = _cup(oskari)
+    rules = Api().get(f"competitions/{cup['id']}/rules").json()
+    assert rules["format"] == "knockout"
