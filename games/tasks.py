@@ -17,7 +17,7 @@ from config.kit.wake import send, wake, woken
 from games import queries
 from games.driver import resident
 from games.services import moves
-from games.services.endings import mark_settled
+from games.services.endings import mark_settled, retire
 from games.services.progress import Progress
 
 log = structlog.get_logger(__name__)
@@ -74,7 +74,7 @@ def play_evented(game_id: str) -> None:
 
 
 def sweep() -> int:
-    """Find overdue games: settle what is over, wake what is due."""
+    """Find overdue games: settle what is over, wake what is due, let go of what ended long ago."""
     unsettled = queries.unsettled()
     for game_id in unsettled:
         follow_up(Progress(over=(game_id,)))
@@ -82,4 +82,4 @@ def sweep() -> int:
         wake(DRIVE)
     due = queries.evented_due()
     follow_up(Progress(turns=tuple(due)))
-    return len(unsettled) + len(due)
+    return len(unsettled) + len(due) + retire()

@@ -118,6 +118,11 @@ class Game(Leased):
                 name="game_unsettled",
             ),
             models.Index(
+                fields=["settled_at"],
+                condition=Q(state="over", competition_ref=None, settled_at__isnull=False),
+                name="game_to_retire",
+            ),
+            models.Index(
                 fields=["deadline_at"],
                 condition=Q(state="playing", kind="evented"),
                 name="game_deadline",

@@ -18,7 +18,7 @@ from games.engine import Game as EngineGame
 from games.errors import GameNotFoundError
 from games.models import Game, Seat
 from games.queries import replays, sight
-from games.queries.house import house_game
+from games.queries.finished import finished_game
 
 DECIDED = sight.ENDED
 
@@ -64,10 +64,10 @@ class Played:
 def load(game_id: UUID, viewer_id: int | None = None) -> Played:
     """Read a game for a viewer (a player's id, None for anybody); two statements.
 
-    A game of house bots is read from its record. Raises `GameNotFoundError`, for a private game
-    of others too.
+    One that has no row, or no longer one, is read from its record. Raises `GameNotFoundError`,
+    for a private game of others too.
     """
-    played = _live(game_id) or _house(game_id, viewer_id)
+    played = _live(game_id) or _recorded(game_id, viewer_id)
     if played is None or not _may_look(played, viewer_id):
         raise GameNotFoundError("There is no such game.")
     return played
@@ -88,8 +88,8 @@ def _live(game_id: UUID) -> Played | None:
     return None if row is None else Played(row, list(row.seats.all()), row.now)
 
 
-def _house(game_id: UUID, viewer_id: int | None) -> Played | None:
-    found = house_game(game_id, viewer_id)
+def _recorded(game_id: UUID, viewer_id: int | None) -> Played | None:
+    found = finished_game(game_id, viewer_id)
     if found is None:
         return None
     row, seats = found

@@ -274,6 +274,8 @@ def _enter(competition: Competition, entry: Entry) -> Entry:
     late = competition.state == State.RUNNING
     if late:
         entry.seed = Entry.objects.filter(competition=competition).count()
+        # For this entry they close with its own coming.
+        entrants.freeze(competition, [entry])
     entry.save()
     tallies.open_for(entry)
     added = {"entry": entry.number, "player": entry.player_id}
