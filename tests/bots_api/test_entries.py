@@ -14,7 +14,8 @@ from bots_api.models import Bot, BotVersion, CheckReport, Fault, Notice
 from bots_api.services import checks, heard, suspension
 from games.driver.resident import Resident
 from games.models import Game, Player, Seat
-from league.models import Competition, Entry, LedgerRow, Membership, Stage
+from league.models import Competition, Entry, LedgerRow, Membership
+from league.models.competitions import Format
 from league.services import competitions, results, schedules, tallies
 from tests.bots_api.cast import house, owner, puller, robo
 from tests.games.api.client import Api
@@ -178,7 +179,7 @@ def test_who_enters_late_is_bound_to_its_version_at_once() -> None:
         cast.club().pk,
         competitions.NewCompetition(
             name="Late",
-            format=Stage.Format.ROUNDS,
+            format=Format.ROUNDS,
             settings={"late_entry": True, "rounds": 3, "table_size": 3},
         ),
     )
