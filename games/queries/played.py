@@ -5,7 +5,7 @@ The role of a viewer is decided here, never by what a request says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -68,7 +68,7 @@ def load(game_id: UUID, viewer_id: int | None = None) -> Played:
     for a private game of others too.
     """
     played = _live(game_id) or _recorded(game_id, viewer_id)
-    if played is None or not _may_look(played, viewer_id):
+    if played is None or is_outsider(played.row, played.seats, viewer_id):
         raise GameNotFoundError("There is no such game.")
     return played
 
@@ -97,8 +97,9 @@ def _recorded(game_id: UUID, viewer_id: int | None) -> Played | None:
     return Played(row, seats, row.ended_at)
 
 
-def _may_look(played: Played, viewer_id: int | None) -> bool:
-    if played.row.visibility != Game.Visibility.PRIVATE:
-        return True
-    own = played.seat_of(viewer_id) is not None
-    return own or (viewer_id is not None and played.row.created_by_id == viewer_id)
+def is_outsider(row: Game, seats: Iterable[Seat], player_id: int | None) -> bool:
+    """Whether the game is a private one of others: for this player it is not there, by any verb."""
+    if row.visibility != Game.Visibility.PRIVATE:
+        return False
+    insiders = {row.created_by_id, *(seat.player_id for seat in seats)} - {None}
+    return player_id not in insiders

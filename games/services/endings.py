@@ -36,9 +36,16 @@ def void_game(game_id: UUID, reason: str) -> bool:
     return bool(voided)
 
 
+def give_up(game_id: UUID) -> bool:
+    """Call off a driven game that nobody could go on with; its table plays that deal anew."""
+    with transaction.atomic(durable=True):
+        return void_game(game_id, "attempts")
+
+
 def mark_settled(game_id: UUID) -> bool:
     """Note that every listener has heard of the end; False if that was noted before."""
-    unsettled = Game.objects.filter(pk=game_id, state=Game.State.OVER, settled_at=None)
+    ended = (Game.State.OVER, Game.State.VOID)
+    unsettled = Game.objects.filter(pk=game_id, state__in=ended, settled_at=None)
     return bool(unsettled.update(settled_at=Now()))
 
 

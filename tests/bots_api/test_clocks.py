@@ -55,7 +55,7 @@ def playing(before_turn: Callable[[int], float], deaf: int = 0) -> Script:
     return script
 
 
-def played(driver: Resident, script: Script, **clock: int) -> tuple[Game, Seat, Bot]:
+def played(driver: Resident, script: Script, **clock: Any) -> tuple[Game, Seat, Bot]:
     """A whole game of that bot against a house bot."""
     with running(script) as port:
         bot = robo(f"http://127.0.0.1:{port}")
