@@ -24,6 +24,7 @@ from games.arena import starters
 from games.arena.run import games
 from games.arena.starters import STARTERS
 from tests.flows import toolchains
+from tests.flows.door import Enclosed, behind_door
 from tests.flows.firewall import Inside, NoFirewallError, behind_firewall
 from tests.flows.stack import HOST, SDK, Stack, running, wait_for
 from tests.games.arena.support import contest
@@ -32,6 +33,11 @@ from tests.not_run import not_run
 # Only a run that hangs is stopped by it.
 PATIENCE_S = 300
 PORT = 8001
+CHECKS = {
+    "Shell": "shell example",
+    "Firewalled": "one-way firewall",
+    "Enclosed": "enclosed network",
+}
 LISTEN = f"import socket; s = socket.create_server(('', {PORT})); print(flush=True); s.accept()"
 CONNECT = "import socket; socket.create_connection({}, 20)"
 
@@ -73,8 +79,21 @@ def wall() -> Iterator[Inside | str]:
 
 
 @pytest.fixture(scope="module")
-def field(tmp_path_factory: pytest.TempPathFactory, wall: Inside | str) -> Iterator[Field]:
-    """One tournament of all examples beside two house bots, each checked before."""
+def enclosed() -> Iterator[Enclosed | str]:
+    """A host with nothing but a door that opens outward, or why there is none."""
+    with ExitStack() as stack:
+        try:
+            made: Enclosed | str = stack.enter_context(behind_door())
+        except NoFirewallError as error:
+            made = str(error)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def field(
+    tmp_path_factory: pytest.TempPathFactory, wall: Inside | str, enclosed: Enclosed | str
+) -> Iterator[Field]:
+    """One tournament of all examples, each checked before."""
     folder = tmp_path_factory.mktemp("examples")
     building = toolchains.building_go(folder / "gobot")
     host = wall.outside if isinstance(wall, Inside) else HOST
@@ -83,10 +102,16 @@ def field(tmp_path_factory: pytest.TempPathFactory, wall: Inside | str) -> Itera
         token = people["token"]
         addresses: dict[str, Called] = {}
         bots, missing = started(stack, token, wall, addresses)
+        if isinstance(enclosed, Enclosed):
+            enclosed.lead_to(*stack.listener.getsockname())
+            argv = enclosed.command(*toolchains.python("keeper_bot.py"))
+            bots["Enclosed"] = pulling(stack, token, "Enclosed", argv, enclosed.address)
+        else:
+            missing["Enclosed"] = enclosed
         assert building.wait() == 0
         bots["Go"] = called(stack, token, "Go", [str(folder / "gobot")], addresses)
         checks = {name: checked(stack, token, bot["id"]) for name, bot in bots.items()}
-        players = [people["house"][0], *(bot["player"]["id"] for bot in bots.values())]
+        players = [bot["player"]["id"] for bot in bots.values()]
         stack.plan(
             "schedule",
             name="Examples",
@@ -145,11 +170,13 @@ def called(
     return bot
 
 
-def pulling(stack: Stack, token: str, name: str, argv: list[str]) -> dict[str, Any]:
+def pulling(
+    stack: Stack, token: str, name: str, argv: list[str], address: str = ""
+) -> dict[str, Any]:
     """A bot that connects to the service."""
     made = stack.post("/api/v1/bots", {"name": name, "transport": "pull"}, token)
     env = {"HOUSUBOT_TOKEN": made["token"], "PYTHONPATH": str(SDK), "JQ": toolchains.jq()}
-    stack.start_program(name, [*argv, "--pull", stack.address], **env)
+    stack.start_program(name, [*argv, "--pull", address or stack.address], **env)
     bot: dict[str, Any] = made["bot"]
     return bot
 
@@ -177,13 +204,12 @@ def faults(stack: Stack, token: str, bot_id: int) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("name", ["Python", "JavaScript", "Go", "Shell", "Firewalled"])
+@pytest.mark.parametrize("name", ["Python", "JavaScript", "Go", "Shell", "Firewalled", "Enclosed"])
 def test_an_example_passes_its_check_and_plays_a_tournament_without_a_fault(
     name: str, field: Field
 ) -> None:
     if name in field.missing:
-        check = "shell example" if name == "Shell" else "one-way firewall"
-        not_run(check, field.missing[name])
+        not_run(CHECKS[name], field.missing[name])
     wrong = [step for step in field.checks[name]["steps"] if step["verdict"] == "failed"]
     assert wrong == []
     assert field.bots[name]["version"] == "1.0"
@@ -286,3 +312,20 @@ def test_the_firewall_lets_out_and_not_in(wall: Inside | str) -> None:
             socket.create_connection((wall.address, PORT), timeout=1)
         call = CONNECT.format((wall.address, PORT))
         assert subprocess.run(wall.command(sys.executable, "-c", call), check=False).returncode == 0
+
+
+def test_the_door_opens_outward_alone(enclosed: Enclosed | str, field: Field) -> None:
+    if isinstance(enclosed, str):
+        not_run("enclosed network", enclosed)
+    listen = f"import socket; s = socket.create_server(('127.0.0.1', {free_port()})); "
+    listen += "print(s.getsockname()[1], flush=True); s.accept()"
+    with subprocess.Popen(
+        enclosed.command(sys.executable, "-c", listen), stdout=subprocess.PIPE
+    ) as listening:
+        assert listening.stdout is not None
+        port = int(listening.stdout.readline())
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((HOST, port), timeout=1)
+        call = CONNECT.format((HOST, port))
+        inside = enclosed.command(sys.executable, "-c", call)
+        assert subprocess.run(inside, check=False).returncode == 0
