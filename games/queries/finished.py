@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from config.kit import quick
+from config.kit.columns import Columns
 from games.engine import Game as EngineGame
 from games.engine import decode_actions
-from games.models import By, Deck, Game, GameRecord, Player, Seat
+from games.models import By, Deck, Game, GameRecord, Player, RulesCard, Seat
 from games.queries import replays
 from games.queries.house import house_deck
+
+_RECORD, _RULES, _DECK = Columns(GameRecord, "t"), Columns(RulesCard, "r"), Columns(Deck, "d")
+_READ = f"""
+    SELECT {_RECORD.sql}, {_RULES.sql}, {_DECK.sql}
+    FROM games_gamerecord t
+    JOIN games_rulescard r ON r.id = t.rules_id
+    LEFT JOIN games_deck d ON d.id = t.deck_id
+    WHERE t.id = %s
+"""  # noqa: S608 - names of columns
 
 
 def finished_game(game_id: UUID, viewer_id: int | None) -> tuple[Game, list[Seat]] | None:
@@ -16,12 +27,23 @@ def finished_game(game_id: UUID, viewer_id: int | None) -> tuple[Game, list[Seat
 
     Who may see a private game is for the caller to say.
     """
-    records = GameRecord.objects.select_related("rules", "deck")
-    record = records.filter(pk=game_id).first()
+    record = recorded(game_id)
     if record is None:
         return None
     deck = record.deck or house_deck(record, viewer_id)
     return None if deck is None else (row_of(record, deck), _seats(record))
+
+
+def recorded(game_id: UUID) -> GameRecord | None:
+    """A record with its rules and its deck, None for that of a house game; one statement."""
+    found = quick.rows(_READ, [game_id])
+    if not found:
+        return None
+    values = iter(found[0])
+    record = _RECORD.read(values)
+    record.rules = _RULES.read(values)
+    record.deck = _DECK.read(values) if record.deck_id is not None else None
+    return record
 
 
 def row_of(record: GameRecord, deck: Deck) -> Game:
