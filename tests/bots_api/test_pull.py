@@ -501,6 +501,6 @@ def race(asked_turn: AskedTurn, row: OpenTurn, after_s: float) -> By:
     final = pull.look(row.request_id)
     (answer,) = held
     assert answer is not None
-    assert final == outcome._replace(left_s=final.left_s, spent_ms=final.spent_ms)
+    assert (final.reply, final.closed) == (outcome.reply, outcome.closed)
     assert (answer.by is By.SEAT) == (final.reply == {"action": "U"}) == (not final.closed)
     return answer.by
