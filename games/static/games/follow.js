@@ -2,6 +2,9 @@
 
 const PAUSE_MS = 2000;
 const POLLS_BEFORE_A_STREAM = 15;
+// A view comes at once over a stream that comes through; some proxies hold it back, some cut it.
+const PATIENCE_MS = 8000;
+const MOST_FAILURES = 3;
 
 export class Follower {
   // `told` has the functions event(event), view(game) and end().
@@ -16,13 +19,27 @@ export class Follower {
   open() {
     const stream = new EventSource(`${this.address}/events?after=${this.last}`);
     this.stream = stream;
+    this.failures = 0;
+    this.patience = setTimeout(() => this.giveUp(), PATIENCE_MS);
     stream.addEventListener("event", (message) => this.take(JSON.parse(message.data)));
-    stream.addEventListener("view", (message) => this.told.view(JSON.parse(message.data)));
-    stream.addEventListener("end", () => this.close(true));
-    // The browser comes back by itself, with the number it has; it gives up only if refused.
-    stream.addEventListener("error", () => {
-      if (stream.readyState === EventSource.CLOSED) this.poll(POLLS_BEFORE_A_STREAM);
+    stream.addEventListener("view", (message) => {
+      clearTimeout(this.patience);
+      this.failures = 0;
+      this.told.view(JSON.parse(message.data));
     });
+    stream.addEventListener("end", () => this.close(true));
+    // The browser comes back by itself, with the number it has, unless it is refused.
+    stream.addEventListener("error", () => {
+      this.failures += 1;
+      const refused = stream.readyState === EventSource.CLOSED;
+      if (refused || this.failures >= MOST_FAILURES) this.giveUp();
+    });
+  }
+
+  giveUp() {
+    clearTimeout(this.patience);
+    this.stream.close();
+    this.poll(POLLS_BEFORE_A_STREAM);
   }
 
   take(event) {
@@ -34,6 +51,7 @@ export class Follower {
   close(ended = false) {
     this.closed = true;
     this.stream.close();
+    clearTimeout(this.patience);
     clearTimeout(this.timer);
     if (ended) this.told.end();
   }
