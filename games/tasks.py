@@ -55,8 +55,11 @@ def settle(game_id: UUID) -> None:
 
 @shared_task(name=DRIVE)
 def drive() -> None:
-    """Play driven games for a slice; wake the next one if some are left."""
+    """Play driven games for a slice; another worker is woken at once, in case there is one, and
+    the next slice if some are left."""
     woken(DRIVE)
+    if queries.driven_due():
+        wake(DRIVE)
     if resident().run_slice(_ended):
         wake(DRIVE)
 
