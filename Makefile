@@ -43,6 +43,7 @@ fuzz: install-dev ## hold the engine against a second implementation (RECORDS=20
 bench: install .venv-bench/installed ## measure the engine beside others, write docs/performance.md
 	$(IN) manage.py bench engine --report
 	$(IN) manage.py bench instructions --report
+	$(IN) manage.py bench bots --report
 
 # Whatever of the peers can't be had is reported as NOT RUN.
 .venv-bench/installed: requirements-bench.lock

@@ -32,6 +32,7 @@ class Verdict(NamedTuple):
     spent_ms: int
     attempts: int
     held_ms: int
+    parse_ms: float
     chosen: Chosen | None = None
     fault: Unusable | None = None
     ours: bool = False
@@ -97,15 +98,25 @@ async def _judged(
 ) -> Verdict:
     spent_ms, late = clock.spent_ms(), _late(result, clock)
     ours = late and not await canary.vouches(time.monotonic())
-    judged = (result, spent_ms, attempts, clock.held_ms())
-    try:
-        chosen = replies.chosen(result)
-    except Unusable as fault:
+    chosen, fault, parse_ms = _read(result)
+    judged = (result, spent_ms, attempts, clock.held_ms(), parse_ms)
+    if fault is not None:
         return Verdict(*judged, fault=fault, ours=ours)
     if late and not ours:
         tardy = Unusable(Fault.Kind.TIMEOUT, "the answer came after the deadline")
         return Verdict(*judged, fault=tardy)
     return Verdict(*judged, chosen)
+
+
+def _read(result: Call | EgressFault) -> tuple[Chosen | None, Unusable | None, float]:
+    """The choice or why there is none, and the milliseconds that reading took."""
+    began = time.monotonic()
+    chosen, fault = None, None
+    try:
+        chosen = replies.chosen(result)
+    except Unusable as unusable:
+        fault = unusable
+    return chosen, fault, (time.monotonic() - began) * 1000
 
 
 def _late(result: Call | EgressFault, clock: Clock) -> bool:

@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("bots/<int:bot_id>/spar", owner.spar, name="bot-spar"),
     path("bots/<int:bot_id>/pause", owner.pause, name="bot-pause"),
     path("bots/<int:bot_id>/resume", owner.resume, name="bot-resume"),
+    path("bots/<int:bot_id>/enter", owner.enter, name="bot-enter"),
     path("bots/<int:bot_id>/rotate", owner.rotate, name="bot-rotate"),
     path("bots/<int:bot_id>/play", owner.play, name="bot-play"),
     path("bots/<int:bot_id>/faults/", owner.faults, name="bot-faults"),

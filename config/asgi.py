@@ -6,7 +6,12 @@ import re
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from a2wsgi import WSGIMiddleware
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+
+from config.env import refuse_without_secret
+
+refuse_without_secret(settings.SECRET_KEY)
 
 wsgi = get_wsgi_application()
 

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import environ
 
+NO_SECRET = "not-a-secret-only-for-checks"  # noqa: S105 - nothing is kept by it
+"""Enough for commands that show or check something; nothing that serves starts with it."""
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -29,7 +31,7 @@ def read() -> Env:
     env = environ.Env()
     return Env(
         debug=env.bool("DEBUG", default=False),
-        secret_key=env.str("SECRET_KEY", default="") or "not-a-secret-only-for-checks",
+        secret_key=env.str("SECRET_KEY", default="") or NO_SECRET,
         allowed_hosts=env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"]),
         state_dir=Path(env.str("STATE_DIR", default=str(BASE_DIR / "var"))),
         database=_database(env),
@@ -40,6 +42,15 @@ def read() -> Env:
         email=env.email_url("EMAIL_URL", default="dummymail://"),
         email_from=env.str("EMAIL_FROM", default="housuliiga@localhost"),
     )
+
+
+def refuse_without_secret(secret_key: str) -> None:
+    """Raise `ImproperlyConfigured` where a process that serves was given no `SECRET_KEY`."""
+    if secret_key == NO_SECRET:
+        raise environ.ImproperlyConfigured(
+            "SECRET_KEY is not set: web and worker don't start without one. "
+            "`make up` makes its own; elsewhere set a long random text, the same for all."
+        )
 
 
 def _database(env: environ.Env) -> dict[str, Any]:

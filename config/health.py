@@ -11,10 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from config.kit.request_id import request_id_of
+from config.kit.wake import age_s
 from config.kit.wire import dumps
 from config.problems import MEDIA_TYPE, TABLE, problem
+from config.tasks import SWEEP
 
 BROKER_SECONDS: Final = 1
+SWEEP_LATE_S: Final = 30
+"""The sweep runs every two seconds; so late nothing overdue is found by itself."""
 
 log = structlog.get_logger(__name__)
 
@@ -36,10 +40,16 @@ def readyz(request: HttpRequest) -> HttpResponse:
         row = TABLE[OperationalError]
         body = problem(row, "database_unavailable", row.title + ".", request_id_of(request), {})
         return HttpResponse(dumps(body), content_type=MEDIA_TYPE, status=503)
-    broker = _broker()
+    broker, swept = _broker(), age_s(SWEEP)
+    late = swept is None or swept > SWEEP_LATE_S
     wire: dict[str, Any] = {
-        "status": "ok" if broker else "degraded",
-        "checks": {"database": "ok", "broker": "ok" if broker else "out"},
+        "status": "ok" if broker and not late else "degraded",
+        "checks": {
+            "database": "ok",
+            "broker": "ok" if broker else "out",
+            "sweep": "late" if late else "ok",
+        },
+        "sweep_age_s": None if swept is None else round(swept, 1),
     }
     return HttpResponse(dumps(wire), content_type="application/json")
 

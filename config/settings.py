@@ -146,6 +146,7 @@ SPECTACULAR_SETTINGS = {
         "CompetitionFormat": "league.models.Format",
         "CompetitionKind": "league.models.Competition.Kind",
         "CompetitionState": "league.models.Competition.State",
+        "DealResultState": "league.models.DealResult.State",
         "EntryState": "league.models.Entry.State",
         "RoundState": "league.models.Round.State",
         "TableKind": "league.models.Table.Kind",
@@ -188,6 +189,8 @@ SEAT_INVITES = {"bot": "bots_api.services.accepting.invite"}
 GAME_LISTENERS = ["league.tasks.game_over", "bots_api.tasks.game_over"]
 # Where the pack of a game between house bots comes from, and who may see it.
 HOUSE_DECKS = "league.queries.decks.of_record"
+# Whose games no list may show to a player.
+HIDDEN_COMPETITIONS = "league.queries.visible.hidden"
 # What the sweep calls, in this order; each returns how many rows it found overdue.
 SWEEPERS = ["games.tasks.sweep", "league.tasks.sweep", "bots_api.tasks.sweep"]
 # What one connection of each process listens to (config/kit/hub.py).

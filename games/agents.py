@@ -68,7 +68,8 @@ class Fault(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a seat chose, or why not; `spent_ms` counts on its clock.
+    """What a seat chose, or why not; `spent_ms` counts on its clock, `took_ms` is with the time
+    that is given for the way (None: the same).
 
     `evidence` tells how a readable answer came, in case the rules refuse what it says.
     """
@@ -78,6 +79,7 @@ class Answer(NamedTuple):
     fault: Fault | None = None
     note: str = ""
     evidence: Callable[[], Mapping[str, Any]] = dict
+    took_ms: int | None = None
 
 
 class Host(NamedTuple):

@@ -17,7 +17,7 @@ from config.kit.wake import send, wake, woken
 from games import queries
 from games.driver import resident
 from games.services import moves
-from games.services.endings import mark_settled
+from games.services.endings import give_up, mark_settled, retire
 from games.services.progress import Progress
 
 log = structlog.get_logger(__name__)
@@ -44,7 +44,7 @@ def follow_up(progress: Progress) -> None:
 
 
 def settle(game_id: UUID) -> None:
-    """Tell every listener that the game is over, then note that all have heard it.
+    """Tell every listener that the game has ended, then note that all have heard it.
 
     Listeners are called again after a crash in the middle: they are safe to repeat.
     """
@@ -55,8 +55,11 @@ def settle(game_id: UUID) -> None:
 
 @shared_task(name=DRIVE)
 def drive() -> None:
-    """Play driven games for a slice; wake the next one if some are left."""
+    """Play driven games for a slice; another worker is woken at once, in case there is one, and
+    the next slice if some are left."""
     woken(DRIVE)
+    if queries.driven_due():
+        wake(DRIVE)
     if resident().run_slice(_ended):
         wake(DRIVE)
 
@@ -74,7 +77,11 @@ def play_evented(game_id: str) -> None:
 
 
 def sweep() -> int:
-    """Find overdue games: settle what is over, wake what is due."""
+    """Find overdue games: call off what can't go on, settle what has ended, wake what is due, let
+    go of what ended long ago."""
+    for game_id in queries.given_up():
+        if give_up(game_id):
+            log.error("game_abandoned", game=str(game_id))
     unsettled = queries.unsettled()
     for game_id in unsettled:
         follow_up(Progress(over=(game_id,)))
@@ -82,4 +89,4 @@ def sweep() -> int:
         wake(DRIVE)
     due = queries.evented_due()
     follow_up(Progress(turns=tuple(due)))
-    return len(unsettled) + len(due)
+    return len(unsettled) + len(due) + retire()

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
+import json
+import sys
 from collections.abc import AsyncIterator, Sequence
 from typing import Final, NamedTuple
 
@@ -125,6 +127,14 @@ async def hostile_bots() -> AsyncIterator[dict[str, str]]:
             port = await stack.enter_async_context(serving(_script(kind)))
             urls[name] = f"{'https' if kind.tls else 'http'}://127.0.0.1:{port}/{name}"
         yield urls
+
+
+async def serve_until_input_ends() -> None:
+    """Serve in a process of their own: says the URLs as a line of JSON."""
+    async with hostile_bots() as urls:
+        sys.stdout.write(json.dumps(urls) + "\n")
+        sys.stdout.flush()
+        await asyncio.to_thread(sys.stdin.read)
 
 
 def _script(kind: Kind) -> Script:

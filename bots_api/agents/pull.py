@@ -85,9 +85,10 @@ class PullAgent:
 
     def _answer(self, turn: Turn, put: Put, found: Outcome) -> Answer:
         if found.reply is not None:
-            self.last_rtt_ms = found.spent_ms
+            self.last_rtt_ms = found.took_ms
             evidence = partial(_evidence, put)
-            return Answer(found.reply["action"], found.spent_ms, evidence=evidence)
+            action = found.reply["action"]
+            return Answer(action, found.spent_ms, evidence=evidence, took_ms=found.took_ms)
         return Answer(None, turn.deadline_ms + turn.bank_ms, _timeout(put))
 
 

@@ -38,7 +38,8 @@ class Tempo:
     def answered(self, turn: Turn, answer: Answer) -> None:
         """Take an answer in, if it is one."""
         if answer.action is not None:
-            self._open[turn.game_id, turn.seat] = (answer.spent_ms, time.monotonic())
+            took_ms = answer.spent_ms if answer.took_ms is None else answer.took_ms
+            self._open[turn.game_id, turn.seat] = (took_ms, time.monotonic())
 
     def refused(self, turn: Turn) -> None:
         """The rules have refused that answer. Called in another thread."""
@@ -46,9 +47,9 @@ class Tempo:
 
     def taken(self, game_id: UUID, seat: int) -> None:
         """The seat's last answer was not refused."""
-        spent_ms, at = self._open.pop((game_id, seat), (None, 0.0))
-        if spent_ms is not None:
-            self._times.append(spent_ms)
+        took_ms, at = self._open.pop((game_id, seat), (None, 0.0))
+        if took_ms is not None:
+            self._times.append(took_ms)
             self._last = max(self._last, at)
 
     async def store(self, now: bool = False) -> None:

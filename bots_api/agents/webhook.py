@@ -53,7 +53,7 @@ class WebhookAgent:
     async def choose(self, turn: Turn) -> Answer:
         """Ask for one decision, again with a fresh clock as often as the delay was ours."""
         self._canary.watch()
-        async with self._line.slot():
+        async with self._line.slot() as queued_ms:
             for _ in range(MAX_STALLS):
                 message = turn_message(turn, self._line.last_rtt_ms)
                 there = self._line.awake
@@ -62,11 +62,10 @@ class WebhookAgent:
                 )
                 if verdict.fault is None or not verdict.ours:
                     if not (verdict.lost and there and await self._came_back(turn)):
-                        return _answer(message, verdict)
+                        return _answer(message, verdict, queued_ms)
                 else:
-                    await self._host.run_db(
-                        heard.stall, self.bot_id, AskedTurn.of(turn), _evidence(message, verdict)
-                    )
+                    evidence = _evidence(message, verdict, queued_ms)
+                    await self._host.run_db(heard.stall, self.bot_id, AskedTurn.of(turn), evidence)
         return Answer(None)
 
     async def end(self, end: GameEnd) -> None:
@@ -91,21 +90,26 @@ def canary_of(egress: Egress) -> Canary:
     return _canaries[egress]
 
 
-def _answer(message: Message, verdict: Verdict) -> Answer:
+def _answer(message: Message, verdict: Verdict, queued_ms: float) -> Answer:
     if verdict.chosen is not None:
         action, note = verdict.chosen
-        evidence = partial(_evidence, message, verdict)
+        evidence = partial(_evidence, message, verdict, queued_ms)
         return Answer(action, verdict.spent_ms, note=note, evidence=evidence)
     assert verdict.fault is not None
-    detail = {"detail": verdict.fault.detail, **_evidence(message, verdict)}
+    detail = {"detail": verdict.fault.detail, **_evidence(message, verdict, queued_ms)}
     return Answer(None, verdict.spent_ms, Fault(verdict.fault.kind, detail))
 
 
-def _evidence(message: Message, verdict: Verdict) -> Mapping[str, Any]:
+def _evidence(message: Message, verdict: Verdict, queued_ms: float) -> Mapping[str, Any]:
+    """What was asked and what came; in `timings` the wait for one of the bot's slots too."""
+    found = replies.evidence(verdict.result)
+    queue_ms = queued_ms + verdict.result.timings.queue_ms
+    parts = {"queue_ms": round(queue_ms, 1), "parse_ms": round(verdict.parse_ms, 1)}
     return {
         "request_id": message.request_id,
         "attempts": verdict.attempts,
         "held_ms": verdict.held_ms,
         "asked": message.shown,
-        **replies.evidence(verdict.result),
+        **found,
+        "timings": {**found["timings"], **parts},
     }

@@ -32,6 +32,9 @@ from games.services import lobby, players
 from games.services.lobby import Plan
 from games.services.progress import Progress
 from games.tasks import follow_up
+from league.models import Entry
+from league.queries import visible
+from league.services import competitions
 
 Refusal = (ServiceError, EngineError)
 FAULTS_A_PAGE = 20
@@ -91,6 +94,25 @@ def resume(request: HttpRequest, bot_id: int) -> HttpResponse:
     def act(bot: Bot, owner_id: int) -> str:
         after = life.resume(bot.pk, owner_id)
         return _say(after, "plays again" if after.state == Bot.State.ACTIVE else "is called now")
+
+    return _done(request, bot_id, act)
+
+
+@require_POST
+def enter(request: HttpRequest, bot_id: int) -> HttpResponse:
+    """Enter it in a competition, or withdraw it."""
+    number = request.POST.get("competition", "")
+    if not number.isdecimal() or len(number) > 18:
+        raise Http404
+
+    def act(bot: Bot, owner_id: int) -> str:
+        competition = visible.competition(int(number), owner_id)
+        if "withdraw" in request.POST:
+            competitions.withdraw(competition.pk, bot.player_id)
+            return f"{bot.player.name} is withdrawn from {competition.name}."
+        entry = competitions.enter(competition.pk, bot.player_id)
+        waits = "" if entry.state == Entry.State.ENTERED else ", on the waiting list"
+        return f"{bot.player.name} is entered in {competition.name}{waits}."
 
     return _done(request, bot_id, act)
 

@@ -13,6 +13,7 @@ from bots_api.errors import BotNotFoundError
 from bots_api.models import Bot
 from bots_api.pages.histogram import chart
 from bots_api.queries import documents, versions
+from bots_api.queries.coming import coming
 from bots_api.services import notices
 from bots_api.services.accepting import Accepts
 from games.authentication import session_player
@@ -25,13 +26,15 @@ SOME: Final = 20
 
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
-    """`/bots/`: who there is, and how to bring one's own."""
+    """`/bots/`: who there is, what is coming, and how to bring one's own."""
+    player = session_player(request)
     context = {
         "bots": queries.bots().select_related("player__owner").order_by("-id")[:SHOWN],
         "example": downloads.content("examples/python/lowest_bot.py").decode(),
         "checksum": downloads.checksum("housu.pyz"),
-        "player": session_player(request),
+        "player": player,
         "presets": list(PRESETS),
+        "coming": coming(player.pk if player else None),
     }
     return render(request, "bots_api/bots.html", context)
 
@@ -72,5 +75,5 @@ def _own(bot: Bot) -> dict[str, Any]:
     return {
         "notices": [notices.wire(row) for row in queries.notices(bot.pk).order_by("-pk")[:5]],
         "sparring": documents.sparrings(list(queries.sparring(bot.pk).order_by("-pk")[:5])),
-        "states": Bot.State,
+        "coming": coming(bot.player.owner_id, bot.player_id),
     }

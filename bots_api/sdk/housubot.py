@@ -379,6 +379,7 @@ class Puller:
                 raise PermissionError(answer.read(2000).decode("utf-8", "replace"))
             if answer.status != 200:
                 raise HTTPException(f"status {answer.status}")
+            print(f"connected to {self._url.geturl()}", file=sys.stderr, flush=True)
             while not self._stopped.is_set():
                 line = answer.readline(LONGEST_LINE)
                 if not line:
@@ -478,7 +479,9 @@ def run(bot: Bot, arguments: Sequence[str] | None = None) -> None:
         return _pull(bot, options.pull, parser)
     secrets = [] if options.unsigned else os.environ.get("HOUSUBOT_SECRET", "").split()
     if not secrets and not options.unsigned:
-        parser.error("put the signing secret into HOUSUBOT_SECRET, or say --unsigned")
+        parser.error(
+            "put the signing secret into HOUSUBOT_SECRET, or say --unsigned, --pull URL or --stdio"
+        )
     try:
         serving = server(bot, secrets, options.host, options.port)
     except ValueError:
@@ -497,6 +500,8 @@ def _pull(bot: Bot, url: str, parser: argparse.ArgumentParser) -> None:
     token = os.environ.get("HOUSUBOT_TOKEN", "")
     if not token:
         parser.error("put the bot's token into HOUSUBOT_TOKEN")
+    if not url.startswith(("http://", "https://")):
+        parser.error("--pull wants the service's address, such as https://service.example.org")
     puller = Puller(bot, url, token)
     try:
         puller.run()

@@ -45,10 +45,14 @@ class Put(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What has become of a message: answered, given up, or open for `left_s` seconds more."""
+    """What has become of a message: answered, given up, or open for `left_s` seconds more.
+
+    `spent_ms` counts on the bot's clock: the time for the way is given.
+    """
 
     reply: dict[str, Any] | None
     spent_ms: int
+    took_ms: int
     left_s: float
     closed: bool
 
@@ -93,9 +97,11 @@ def look(request_id: str) -> Outcome:
     now: datetime = read.now
     if row.answered_at is None and row.closed_at is None and now > row.deadline_at:
         row = _close(request_id)
+    took_ms = _took_ms(row, row.answered_at or now)
     return Outcome(
         reply=row.reply,
-        spent_ms=_spent_ms(row, row.answered_at or now),
+        spent_ms=max(0, took_ms - WAY_MS),
+        took_ms=took_ms,
         left_s=(row.deadline_at - now).total_seconds(),
         closed=row.closed_at is not None,
     )
@@ -228,7 +234,6 @@ def _is_open(row: OpenTurn, now: datetime) -> bool:
     return row.answered_at is None and row.closed_at is None and now <= row.deadline_at
 
 
-def _spent_ms(row: OpenTurn, until: datetime) -> int:
-    """What counts on the bot's clock: the time for the way is given."""
-    passed = (until - row.opened_at) // timedelta(milliseconds=1)
-    return max(0, int(passed) - WAY_MS)
+def _took_ms(row: OpenTurn, until: datetime) -> int:
+    """From the question put to the answer taken; what counts has the time for the way off it."""
+    return int((until - row.opened_at) // timedelta(milliseconds=1))

@@ -3,6 +3,9 @@
 import os
 import time
 import uuid
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def uuid7() -> uuid.UUID:
@@ -10,3 +13,18 @@ def uuid7() -> uuid.UUID:
     value = (time.time_ns() // 1_000_000) << 80 | int.from_bytes(os.urandom(10), "big")
     value = value & ~(0xF << 76) | 0x7 << 76
     return uuid.UUID(int=value & ~(0x3 << 62) | 0x2 << 62)
+
+
+def time_of(identifier: uuid.UUID) -> datetime:
+    """When a version 7 UUID was made.
+
+    >>> time_of(first_at(datetime(2026, 11, 30, tzinfo=UTC))).isoformat()
+    '2026-11-30T00:00:00+00:00'
+    """
+    return _EPOCH + timedelta(milliseconds=identifier.int >> 80)
+
+
+def first_at(moment: datetime) -> uuid.UUID:
+    """The smallest version 7 UUID of a moment: ids made from then on are not below it."""
+    milliseconds = (moment - _EPOCH) // timedelta(milliseconds=1)
+    return uuid.UUID(int=max(0, min(milliseconds, 2**48 - 1)) << 80)

@@ -24,6 +24,10 @@ _MARK = """
     WHERE kit_wakemark.woken_at < clock_timestamp() - make_interval(secs => %s)
 """
 
+_AGE = """
+    SELECT extract(epoch FROM clock_timestamp() - woken_at) FROM kit_wakemark WHERE kind = %s
+"""
+
 
 class _Broker:
     """The way to the broker from this process."""
@@ -60,6 +64,20 @@ def wake(task: str) -> None:
 def woken(task: str) -> None:
     """Note that `task` has begun to look for work: later wakes must go through."""
     WakeMark.objects.filter(kind=task).delete()
+
+
+def note(kind: str) -> None:
+    """Note that something has just run; `age_s` tells how long ago."""
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK, [kind, 0])
+
+
+def age_s(kind: str) -> float | None:
+    """Seconds since it was last noted, by the database's clock; None for never."""
+    with connection.cursor() as cursor:
+        cursor.execute(_AGE, [kind])
+        row = cursor.fetchone()
+        return None if row is None else float(row[0])
 
 
 def send(task: str, *args: str) -> None:

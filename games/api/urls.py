@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import lobby, people, play, rules, tickets
+from games.api import history, lobby, people, play, rules, tickets
 
 urlpatterns = [
     path("players", people.Players.as_view()),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("rules/check", rules.Check.as_view()),
     path("rules/<text:rules_hash>", rules.Card.as_view()),
     path("games", lobby.Games.as_view()),
+    path("games/finished", history.Finished.as_view()),
+    path("games/finished.ndjson", history.Export.as_view()),
     path("games/<uuid:game_id>", play.OneGame.as_view()),
     path("games/<uuid:game_id>/join", lobby.Join.as_view()),
     path("games/<uuid:game_id>/leave", lobby.Leave.as_view()),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from uuid import UUID
@@ -34,8 +34,9 @@ SLICE_SECONDS = 15.0
 # A task gives its process back so soon after its time is up, although a bot may still think.
 LINGER_SECONDS = 1.0
 GAMES_AT_ONCE = 512
-# So many are claimed in one go, twice a second: other workers get their share.
+# So many are claimed in one go, and more after a breath: other workers get their share.
 CLAIMED_AT_ONCE = 64
+BREATH_SECONDS = 0.1
 IDLE_SECONDS = 0.5
 # New objects that are alive at once before the collector looks at them.
 GARBAGE_EVERY = 50_000
@@ -126,6 +127,7 @@ class Slice:
         self.playing: dict[UUID, asyncio.Task[None]] = {}
         self.told: set[asyncio.Task[None]] = set()
         self.given_back = 0
+        self.releasing = Grouped(stage.database, self._release)
 
     async def run(self, seconds: float) -> int:
         """Claim and play until the time is up or nothing is due."""
@@ -136,7 +138,8 @@ class Slice:
                 claimed = await self._claim()
                 if not claimed and not self.playing:
                     break
-                await self._wait(min(IDLE_SECONDS, stop_at - loop.time()))
+                pause = BREATH_SECONDS if claimed == CLAIMED_AT_ONCE else IDLE_SECONDS
+                await self._wait(min(pause, stop_at - loop.time()))
             self.stage.stopping.set()
             await self._wait(None)
         if self.told:
@@ -161,7 +164,7 @@ class Slice:
             places = await play(self.stage, claimed)
             if places is None:
                 self.given_back += 1
-                await self._release(claimed.game_id)
+                await self.releasing.put(claimed.game_id)
             else:
                 await self._end(claimed, places)
         except Lost:
@@ -179,8 +182,9 @@ class Slice:
         self.told.add(telling)
         telling.add_done_callback(self.told.discard)
 
-    async def _release(self, game_id: UUID) -> None:
-        await self.stage.database.run(leases.release, driven(), self.owner, [game_id])
+    def _release(self, game_ids: Sequence[UUID]) -> list[None]:
+        leases.release(driven(), self.owner, list(game_ids))
+        return [None for _ in game_ids]
 
 
 @cache

@@ -118,6 +118,16 @@ class Game(Leased):
                 name="game_unsettled",
             ),
             models.Index(
+                fields=["ended_at"],
+                condition=Q(state="void", settled_at=None, table_ref__isnull=False),
+                name="game_abandoned",
+            ),
+            models.Index(
+                fields=["settled_at"],
+                condition=Q(state="over", competition_ref=None, settled_at__isnull=False),
+                name="game_to_retire",
+            ),
+            models.Index(
                 fields=["deadline_at"],
                 condition=Q(state="playing", kind="evented"),
                 name="game_deadline",

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.models import Game, Player
 from games.pages.choices import choices
-from games.pages.words import event_text
+from games.pages.words import event_text, for_script
 from games.queries.played import DECIDED, Played
 from games.queries.views import numbered
 
@@ -40,7 +40,9 @@ def table(
         "events": _events(played, seat, names, ply),
         "loser": _loser(played.row, names),
         "ply": ply,
-        "replayable": played.row.state in DECIDED and shown is not None,
+        "live": played.row.state not in DECIDED,
+        "last": _last(played, seat),
+        "words": for_script(),
     }
 
 
@@ -70,6 +72,12 @@ def _events(
     events = numbered(game, seat)
     told = [e for e in events if ply is None or e["ply"] <= ply]
     return [{"ply": e["ply"], "text": event_text(e, names)} for e in reversed(told)]
+
+
+def _last(played: Played, seat: int | None) -> int | None:
+    """The last ply to look back from, None while the game goes on."""
+    game = played.shown(seat)
+    return game.ply if game is not None and played.row.state in DECIDED else None
 
 
 def _loser(row: Game, names: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -40,6 +41,11 @@ _ACTIONS: Final[Mapping[str, str]] = {
     "!": "Challenge",
     ".": "Accept",
 }
+
+
+def for_script() -> str:
+    """The sentences as JSON, for the page's script to write what happens by."""
+    return json.dumps({"events": dict(EVENTS), "actions": dict(_ACTIONS)})
 
 
 def event_text(event: Mapping[str, Any], names: Sequence[str]) -> str:

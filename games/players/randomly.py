@@ -10,7 +10,7 @@ from games.engine.tables import tables
 from games.engine.view import View
 from games.players.agent import Dice
 
-_PATIENCE: Final = 500
+_PATIENCE: Final = 1000
 """From this ply on it lays all it can of a rank: else one deal in some thousands lasts for ever."""
 
 

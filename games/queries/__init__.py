@@ -1,6 +1,13 @@
 """What can be asked about games. Queries answer and change nothing."""
 
-from games.queries.lists import by_player, driven_due, evented_due, open_games, unsettled
+from games.queries.lists import (
+    by_player,
+    driven_due,
+    evented_due,
+    given_up,
+    open_games,
+    unsettled,
+)
 from games.queries.replays import replayed, rules_of
 from games.queries.rules_cards import named, rules_wire
 from games.queries.views import numbered, wire_view
@@ -9,6 +16,7 @@ __all__ = [
     "by_player",
     "driven_due",
     "evented_due",
+    "given_up",
     "named",
     "numbered",
     "open_games",

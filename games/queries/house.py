@@ -1,4 +1,4 @@
-"""Games of house bots, which have a record but never had a row: read as if they had one.
+"""Decks of games between house bots, which never had a row.
 
 Their pack follows from a secret that belongs to the layer above, which is asked by the dotted
 path `settings.HOUSE_DECKS`; that layer also says who may look.
@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
-from uuid import UUID
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from games.engine import Game as EngineGame
-from games.engine import Rules, commitment, deal_seed, deck_id, decode_actions, packs_needed
-from games.models import Deck, Game, GameRecord, Player, Seat
+from games.engine import Rules, commitment, deal_seed, deck_id, packs_needed
+from games.models import Deck, GameRecord
 from games.queries import replays
 from games.queries.replays import Start
 
@@ -41,48 +39,11 @@ def unheard(server_seed: bytes, entrants: Iterable[int]) -> HouseDeck:
     return HouseDeck(server_seed, [(entrant, "") for entrant in sorted(entrants)])
 
 
-def house_game(game_id: UUID, viewer_id: int | None) -> tuple[Game, list[Seat]] | None:
-    """Row and seats of a house game, unsaved; None if there is none that this viewer may see."""
-    record = GameRecord.objects.select_related("rules").filter(pk=game_id, deck=None).first()
-    if record is None:
-        return None
+def house_deck(record: GameRecord, viewer_id: int | None) -> Deck | None:
+    """The deck of a game that never had a row, unsaved; None if this viewer may not see it."""
     find: Finder = import_string(settings.HOUSE_DECKS)
     found = find(record, viewer_id)
-    return None if found is None else (_row(record, found), _seats(record))
-
-
-def _row(record: GameRecord, found: HouseDeck) -> Game:
-    deck = _deck(record, found)
-    row = Game(
-        id=record.id,
-        kind=Game.Kind.DRIVEN,
-        state=Game.State.OVER,
-        rated=record.rated,
-        rules=record.rules,
-        deck=deck,
-        players=len(record.players),
-        dealer=record.dealer,
-        competition_ref=record.competition_ref,
-        table_ref=record.table_ref,
-        actions=record.actions,
-        head=record.head,
-        ending=record.ending,
-        move_ms=0,
-        bank_ms=0,
-        created_at=record.ended_at,
-        started_at=record.ended_at,
-        ended_at=record.ended_at,
-    )
-    game = _replayed(row)
-    row.ply, row.places = game.ply, [list(group) for group in game.places]
-    row.by = bytes(game.ply)
-    return row
-
-
-def _replayed(row: Game) -> EngineGame:
-    game = decode_actions(replays.start_of(row).game(), bytes(row.actions))
-    replays.keep(row.id, game)
-    return game
+    return None if found is None else _deck(record, found)
 
 
 def _deck(record: GameRecord, found: HouseDeck) -> Deck:
@@ -97,11 +58,3 @@ def _deck(record: GameRecord, found: HouseDeck) -> Deck:
         packs=start.packs,
         jokers=start.jokers,
     )
-
-
-def _seats(record: GameRecord) -> list[Seat]:
-    known = Player.objects.in_bulk(set(record.players))
-    return [
-        Seat(index=index, player=known[pk], agent_ref=known[pk].agent_ref, ready_at=record.ended_at)
-        for index, pk in enumerate(record.players)
-    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -11,6 +12,10 @@ from config.kit.leases import claimable
 from games.models import Game, Seat
 
 SWEPT_AT_ONCE = 200
+# So long a game that failed three times waits for somebody to mend the cause and let it go on
+# (`manage.py quarantine --release`); then it is called off, so that its table does not wait for it.
+PARDONED_WITHIN = timedelta(minutes=10)
+_DRIVEN_STATES = (Game.State.READY, Game.State.PLAYING)
 
 
 def open_games() -> QuerySet[Game]:
@@ -31,15 +36,27 @@ def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def unsettled() -> list[UUID]:
-    """Games that are over and of which not every listener has heard."""
-    over = Game.objects.filter(state=Game.State.OVER, settled_at=None, ended_at__isnull=False)
-    return list(over.order_by("ended_at").values_list("pk", flat=True)[:SWEPT_AT_ONCE])
+    """Games that are over, or were abandoned at a table, and that not every listener heard of."""
+    ended = Game.objects.filter(settled_at=None, ended_at__isnull=False)
+    over = ended.filter(state=Game.State.OVER)
+    abandoned = ended.filter(state=Game.State.VOID, table_ref__isnull=False)
+    return [
+        game_id
+        for rows in (over, abandoned)
+        for game_id in rows.order_by("ended_at").values_list("pk", flat=True)[:SWEPT_AT_ONCE]
+    ]
+
+
+def given_up() -> list[UUID]:
+    """Driven games that nobody could go on with, and that nobody has pardoned since."""
+    driven = Game.objects.filter(kind=Game.Kind.DRIVEN, state__in=_DRIVEN_STATES)
+    stuck = driven.filter(lease_until__lt=Now() - PARDONED_WITHIN).exclude(quarantine_reason="")
+    return list(stuck.order_by("pk").values_list("pk", flat=True)[:SWEPT_AT_ONCE])
 
 
 def driven_due() -> bool:
     """Whether a driven game waits for a driver."""
-    states = [Game.State.READY, Game.State.PLAYING]
-    driven = Game.objects.filter(kind=Game.Kind.DRIVEN, state__in=states)
+    driven = Game.objects.filter(kind=Game.Kind.DRIVEN, state__in=_DRIVEN_STATES)
     return driven.filter(claimable()).exists()
 
 

@@ -5,7 +5,7 @@ The role of a viewer is decided here, never by what a request says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -18,7 +18,7 @@ from games.engine import Game as EngineGame
 from games.errors import GameNotFoundError
 from games.models import Game, Seat
 from games.queries import replays, sight
-from games.queries.house import house_game
+from games.queries.finished import finished_game
 
 DECIDED = sight.ENDED
 
@@ -64,11 +64,11 @@ class Played:
 def load(game_id: UUID, viewer_id: int | None = None) -> Played:
     """Read a game for a viewer (a player's id, None for anybody); two statements.
 
-    A game of house bots is read from its record. Raises `GameNotFoundError`, for a private game
-    of others too.
+    One that has no row, or no longer one, is read from its record. Raises `GameNotFoundError`,
+    for a private game of others too.
     """
-    played = _live(game_id) or _house(game_id, viewer_id)
-    if played is None or not _may_look(played, viewer_id):
+    played = _live(game_id) or _recorded(game_id, viewer_id)
+    if played is None or is_outsider(played.row, played.seats, viewer_id):
         raise GameNotFoundError("There is no such game.")
     return played
 
@@ -88,8 +88,8 @@ def _live(game_id: UUID) -> Played | None:
     return None if row is None else Played(row, list(row.seats.all()), row.now)
 
 
-def _house(game_id: UUID, viewer_id: int | None) -> Played | None:
-    found = house_game(game_id, viewer_id)
+def _recorded(game_id: UUID, viewer_id: int | None) -> Played | None:
+    found = finished_game(game_id, viewer_id)
     if found is None:
         return None
     row, seats = found
@@ -97,8 +97,9 @@ def _house(game_id: UUID, viewer_id: int | None) -> Played | None:
     return Played(row, seats, row.ended_at)
 
 
-def _may_look(played: Played, viewer_id: int | None) -> bool:
-    if played.row.visibility != Game.Visibility.PRIVATE:
-        return True
-    own = played.seat_of(viewer_id) is not None
-    return own or (viewer_id is not None and played.row.created_by_id == viewer_id)
+def is_outsider(row: Game, seats: Iterable[Seat], player_id: int | None) -> bool:
+    """Whether the game is a private one of others: for this player it is not there, by any verb."""
+    if row.visibility != Game.Visibility.PRIVATE:
+        return False
+    insiders = {row.created_by_id, *(seat.player_id for seat in seats)} - {None}
+    return player_id not in insiders

@@ -13,9 +13,11 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 
 from config.kit.clock import ClockTimestamp
+from config.kit.hub import notify
 from games.models import Deck, Game, Seat
 from games.services import decks
 from games.services.locked import lock
+from games.services.plies import CHANNEL
 from games.services.progress import Progress
 
 ENTROPY_BYTES = 64
@@ -71,6 +73,8 @@ def start_clocks(game_id: UUID) -> Progress:
         deadline_at=locked.deadline(),
         due_at=locked.now if locked.agents_due() else None,
     )
+    # Who waits at the table hears of the deal at once.
+    notify(CHANNEL, str(game_id))
     return locked.progress()
 
 

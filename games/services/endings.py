@@ -1,15 +1,21 @@
-"""How live games leave: called off before their end, or settled after it.
+"""How live games leave: called off before their end, settled after it, retired in the end.
 
 Works inside the caller's transaction. An end by play is written by `plies`.
 """
 
+from datetime import timedelta
 from uuid import UUID
 
+from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
-from games.models import Game
+from games.models import Deck, Game, GameRecord
 from games.services import decks
 
+# How long a finished game keeps its row: banks and stand-ins are seen, a rematch finds its seats.
+KEPT = timedelta(days=7)
+RETIRED_AT_ONCE = 200
 LIVE = (Game.State.FORMING, Game.State.READY, Game.State.PLAYING)
 
 
@@ -30,7 +36,30 @@ def void_game(game_id: UUID, reason: str) -> bool:
     return bool(voided)
 
 
+def give_up(game_id: UUID) -> bool:
+    """Call off a driven game that nobody could go on with; its table plays that deal anew."""
+    with transaction.atomic(durable=True):
+        return void_game(game_id, "attempts")
+
+
 def mark_settled(game_id: UUID) -> bool:
     """Note that every listener has heard of the end; False if that was noted before."""
-    unsettled = Game.objects.filter(pk=game_id, state=Game.State.OVER, settled_at=None)
+    ended = (Game.State.OVER, Game.State.VOID)
+    unsettled = Game.objects.filter(pk=game_id, state__in=ended, settled_at=None)
     return bool(unsettled.update(settled_at=Now()))
+
+
+def retire(kept: timedelta = KEPT) -> int:
+    """Delete the rows of casual games that ended long ago; their records tell the rest.
+
+    Games of competitions keep theirs: standings and dashboards count the faults of their seats.
+    """
+    with transaction.atomic(durable=True):
+        settled = Game.objects.filter(state=Game.State.OVER, settled_at__lt=Now() - kept)
+        casual = settled.filter(competition_ref=None, deck__state=Deck.State.OVER)
+        recorded = casual.filter(Exists(GameRecord.objects.filter(pk=OuterRef("pk"))))
+        rows = recorded.select_for_update(of=("self",), skip_locked=True).order_by("pk")
+        found = list(rows.values_list("pk", flat=True)[:RETIRED_AT_ONCE])
+        if found:
+            Game.objects.filter(pk__in=found).delete()
+    return len(found)

@@ -33,6 +33,7 @@ from games.errors import (
 )
 from games.models import Deck, Game, Player, Seat
 from games.queries.rules_cards import rules_wire
+from games.queries.played import is_outsider
 from games.services import dealing, rules_cards
 from games.services.decks import new_deck
 from games.services.endings import void_game
@@ -110,7 +111,7 @@ def join(
         outcome = receipts.repeated(receipt)
         if outcome is not None:
             return Placed(game_id, outcome["seat"])
-        game, seats = _locked(game_id)
+        game, seats = _locked(game_id, player)
         found = _own(seats, player.pk) or _free(seats, seat)
         if found.player_id is None:
             found.player = player
@@ -125,7 +126,7 @@ def leave(game_id: UUID, player: Player, receipt: receipts.Draft | None = None) 
     with transaction.atomic(durable=True):
         if receipts.repeated(receipt) is not None:
             return Placed(game_id, None)
-        game, seats = _locked(game_id)
+        game, seats = _locked(game_id, player)
         own = _own(seats, player.pk)
         if own is None:
             raise NotYourSeatError("You have no seat in this game.")
@@ -154,7 +155,7 @@ def ready(
         outcome = receipts.repeated(receipt)
         if outcome is not None:
             return Placed(game_id, outcome["seat"])
-        game, seats = _locked(game_id)
+        game, seats = _locked(game_id, player)
         own = _own(seats, player.pk)
         if own is None:
             raise NotYourSeatError("You have no seat in this game.")
@@ -225,14 +226,15 @@ def _seat(game: Game, index: int, player: Player | None) -> Seat:
     )
 
 
-def _locked(game_id: UUID) -> tuple[Game, list[Seat]]:
-    """A game that still forms, under its lock, and its seats."""
+def _locked(game_id: UUID, player: Player) -> tuple[Game, list[Seat]]:
+    """A game that still forms, under its lock, and its seats. A private one of others is none."""
     game = Game.objects.select_for_update().filter(pk=game_id, kind=Game.Kind.EVENTED).first()
-    if game is None:
+    seats = list(Seat.objects.filter(game=game_id).order_by("index"))
+    if game is None or is_outsider(game, seats, player.pk):
         raise GameNotFoundError("There is no such game.")
     if game.state not in (Game.State.FORMING, Game.State.READY):
         raise NotFormingError("The cards have been dealt.", state=game.state)
-    return game, list(Seat.objects.filter(game=game).order_by("index"))
+    return game, seats
 
 
 def _own(seats: Sequence[Seat], player_id: int) -> Seat | None:

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from games import engine
 from games.errors import (
     EarlyMoveError,
+    GameNotFoundError,
     GameOverError,
     NotPlayingError,
     NotYourSeatError,
@@ -23,6 +24,7 @@ from games.errors import (
 )
 from games.models import By, Game
 from games.queries import clocks, replays
+from games.queries.played import is_outsider
 from games.queries.views import wire_view
 from games.services.handing_in import hand_in
 from games.services.locked import Locked, lock
@@ -87,6 +89,8 @@ def act(game_id: UUID, player_id: int, move_number: int, action: str) -> Acted:
 
     def seat(locked: Locked) -> int:
         found = locked.seat_of(player_id)
+        if found is None and is_outsider(locked.row, locked.seats, player_id):
+            raise GameNotFoundError("There is no such game.")
         if found is None:
             raise NotYourSeatError("You have no seat in this game.")
         return found

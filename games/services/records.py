@@ -12,6 +12,7 @@ from typing import NamedTuple
 from config.kit.ids import uuid7
 from games import engine
 from games.models import Game, GameRecord
+from games.models.records import pack
 
 
 class HouseGame(NamedTuple):
@@ -56,10 +57,12 @@ def record_of(game: Game) -> GameRecord:
         players=[seat.player_id for seat in seats],
         places=place_bytes(game.places, game.players),
         ending=game.ending,
-        actions=bytes(game.actions),
+        packed=pack(bytes(game.actions)),
         at_ms=bytes(game.at_ms),
         by=bytes(game.by),
         head=bytes(game.head),
+        visibility=game.visibility,
+        started_at=game.started_at,
         ended_at=game.ended_at,
     )
 
@@ -81,7 +84,7 @@ def house_record(played: HouseGame) -> GameRecord:
         players=list(played.players),
         places=place_bytes(game.places, game.players),
         ending=str(game.ending),
-        actions=played.actions,
+        packed=pack(played.actions),
         head=played.head,
         ended_at=played.ended_at,
     )

@@ -158,6 +158,51 @@ DASHBOARD: Final[Wire] = {
     "ledger_seq": 14,
 }
 
+ACT: Final[Wire] = {
+    "id": 31,
+    "at": "2026-11-29T17:20:00Z",
+    "actor": "player:3",
+    "verb": "entry.dropped",
+    "target": "competition:7",
+    "about": {"entry": 4},
+}
+DEAL_RESULT: Final[Wire] = {
+    "round": 2,
+    "table": 1,
+    "deal": 3,
+    "version": 1,
+    "state": "reported",
+    "places": [[3], [1, 4], [2]],
+    "contested": None,
+    "confirms_at": "2026-11-29T19:15:00Z",
+    "step": "reported",
+}
+CORRECTION: Final[Wire] = {
+    "deals": [[[3], [1], [2]], [[1], [2], [3]]],
+    "reason": "swapped",
+    "seen": 1,
+    "redraw": False,
+}
+CORRECTED: Final[Wire] = {"version": 2}
+_BEFORE: Final[Wire] = {"rank": 4, "chips": 2, "losses": 2, "place": None, "state": "entered"}
+CHANGE: Final[Wire] = {"entry": 3, "before": _BEFORE, "after": {**_BEFORE, "rank": 2, "chips": 1}}
+
+LEAGUE_RULES: Final[Wire] = {
+    "format": "rounds",
+    "settings": {"word": "PASKA", "limit": 5, "first_out": True, "rounds": 0},
+    "sentences": [
+        {"setting": "format", "text": "Everybody plays each round; fewest chips win."},
+        {"setting": "rounds", "text": "It ends when the first is out."},
+    ],
+}
+FORECAST: Final[Wire] = {
+    "rounds": [6, 9, 12],
+    "first_out": [6, 9, 12],
+    "tables": 3,
+    "ends": True,
+    "warning": None,
+}
+
 
 def listed(row: Wire) -> Wire:
     """A page with one row."""

@@ -9,7 +9,17 @@ from rest_framework import serializers as s
 from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
 from games.api.shapes import PlayerShape, RulesShape
-from league.models import Competition, Entry, Format, LedgerRow, Round, Schedule, Table
+from league.formats.saying import Step
+from league.models import (
+    Competition,
+    DealResult,
+    Entry,
+    Format,
+    LedgerRow,
+    Round,
+    Schedule,
+    Table,
+)
 
 BIGGEST_ID = 2**63 - 1
 SLUG = r"^[a-z0-9][a-z0-9-]*$"
@@ -368,3 +378,130 @@ class LedgerShape(Shape):
     results = LedgerRowShape(many=True)
     next = s.CharField(allow_null=True)
     ledger_seq = s.IntegerField()
+
+
+class ActShape(Shape):
+    """A line of the act log."""
+
+    id = s.IntegerField()
+    at = s.DateTimeField()
+    actor = s.CharField()
+    verb = s.CharField()
+    target = s.CharField()
+    about = s.DictField()
+
+
+class ActsShape(Shape):
+    """Lines of the act log, the newest first."""
+
+    results = ActShape(many=True)
+    next = s.CharField(allow_null=True)
+
+
+def _places() -> s.ListField:
+    """Groups of entry numbers from first to last; who shares a place stands in one group."""
+    number = s.IntegerField(min_value=1, max_value=100_000)
+    return s.ListField(child=s.ListField(child=number, max_length=10), max_length=10)
+
+
+class DealResultRequest(StrictSerializer):
+    """How a deal went."""
+
+    places = _places()
+    seen = s.IntegerField(
+        min_value=1,
+        max_value=10_000,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The version of the result that you have seen, to say something else.",
+    )
+
+
+class DealResultShape(Shape):
+    """How a deal stands. `contested` is what another seat says; `step` what your entry did."""
+
+    round = s.IntegerField()
+    table = s.IntegerField()
+    deal = s.IntegerField()
+    version = s.IntegerField()
+    state = s.ChoiceField(DealResult.State.choices)
+    places = s.ListField(child=s.ListField(child=s.IntegerField()))
+    contested = s.ListField(child=s.ListField(child=s.IntegerField()), allow_null=True)
+    confirms_at = s.DateTimeField(allow_null=True)
+    step = s.ChoiceField([step.value for step in Step])
+
+
+class CorrectionRequest(StrictSerializer):
+    """All deals of a table as they should have been, why, and the version you have seen."""
+
+    deals = s.ListField(child=_places(), min_length=1, max_length=60)
+    reason = s.ChoiceField(["typo", "swapped", "wrong_deal", "ruling", "other"])
+    seen = s.IntegerField(min_value=1, max_value=10_000)
+    redraw = s.BooleanField(default=False)
+
+
+class UndoRequest(StrictSerializer):
+    """The version you have seen."""
+
+    seen = s.IntegerField(min_value=1, max_value=10_000)
+
+
+class CorrectedShape(Shape):
+    """The new version."""
+
+    version = s.IntegerField()
+
+
+class ChangeShape(Shape):
+    """An entry before and after."""
+
+    entry = s.IntegerField()
+    before = s.DictField()
+    after = s.DictField()
+
+
+class ChangesShape(Shape):
+    """What would change."""
+
+    results = ChangeShape(many=True)
+
+
+class SettingsCheckRequest(StrictSerializer):
+    """Settings to try, and for how many; `away` is how likely somebody misses a round."""
+
+    format = s.ChoiceField(Format.choices, default=Format.KNOCKOUT)
+    settings = s.DictField(default=dict)
+    entries = s.IntegerField(min_value=2, max_value=200)
+    away = s.FloatField(min_value=0, max_value=0.9, default=0)
+
+
+class SentenceShape(Shape):
+    """A setting and what it means."""
+
+    setting = s.CharField()
+    text = s.CharField()
+
+
+class LeagueRulesShape(Shape):
+    """What a competition is played by, each setting in a sentence."""
+
+    format = s.ChoiceField(Format.choices)
+    settings = s.DictField()
+    sentences = SentenceShape(many=True)
+
+
+class ForecastShape(Shape):
+    """Rounds until the end and until the first is out: 10 %, half and 90 % of the tries."""
+
+    rounds = s.ListField(child=s.IntegerField())
+    first_out = s.ListField(child=s.IntegerField(), allow_null=True)
+    tables = s.IntegerField()
+    ends = s.BooleanField()
+    warning = s.CharField(allow_null=True)
+
+
+class SettingsCheckShape(LeagueRulesShape):
+    """Complete settings, in sentences, and how long it would take."""
+
+    forecast = ForecastShape()

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from league.api import clubs, competitions, watching
+from league.api import clubs, competitions, conduct, results, rules, watching
 
 ONE = "competitions/<int:competition_id>"
+TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
 
 urlpatterns = [
     path("clubs", clubs.Clubs.as_view()),
@@ -15,11 +16,20 @@ urlpatterns = [
     path(f"{ONE}/entries", competitions.Entries.as_view()),
     path(f"{ONE}/entries/<int:player_id>", competitions.OneEntry.as_view()),
     path(f"{ONE}/start", competitions.Start.as_view()),
+    path("competition-settings/check", rules.SettingsCheck.as_view()),
+    path(f"{ONE}/rules", rules.LeagueRules.as_view()),
+    path(f"{ONE}/pause", conduct.Pause.as_view()),
+    path(f"{ONE}/resume", conduct.Resume.as_view()),
+    path(f"{ONE}/void", conduct.Void.as_view()),
+    path(f"{ONE}/acts", conduct.Acts.as_view()),
+    path(f"{ONE}/entries/<int:player_id>/drop", conduct.Drop.as_view()),
+    path(f"{ONE}/rounds/next", conduct.NextRound.as_view()),
+    path(f"{TABLE}/deals/<int:deal>/result", results.DealResults.as_view()),
+    path(f"{TABLE}/correction", results.Corrections.as_view()),
+    path(f"{TABLE}/correction/preview", results.CorrectionPreview.as_view()),
+    path(f"{TABLE}/correction/undo", results.Undo.as_view()),
     path(f"{ONE}/rounds", watching.Rounds.as_view()),
-    path(
-        f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>",
-        watching.OneTable.as_view(),
-    ),
+    path(TABLE, watching.OneTable.as_view()),
     path(f"{ONE}/standings", watching.Standings.as_view()),
     path(f"{ONE}/tallies", watching.Tallies.as_view()),
     path(f"{ONE}/ledger", watching.Ledger.as_view()),

@@ -57,14 +57,20 @@ def table_wire(row: Table) -> TableWire:
 
 
 def deals(row: Table) -> list[DealWire]:
-    """The deals of a table: those with a record, then the one in play."""
+    """The deals of a table: those that are over or abandoned, then the one in play."""
     (view,) = queries.views(Table.objects.filter(pk=row.pk))
     number_of = {sitter.player_id: number for number, sitter in view.sitters.items()}
-    records = GameRecord.objects.filter(table_ref=row.pk).order_by("deal_number", "redeal")
-    done = zip(records, queries.played(view), strict=True)
-    found = [_deal(record, deal, number_of) for record, deal in done]
+    played = queries.played(view)
+    records = GameRecord.objects.filter(table_ref=row.pk)
+    by_deal = {(record.deal_number, record.redeal): record for record in records}
+    off = {(game.deal_number, game.redeal): game for game in queries.called_off(row)}
+    found = [
+        _deal(by_deal[key], deal, number_of) if key in by_deal else _abandoned(off[key], deal)
+        for deal in played
+        for key in [(deal.number, deal.redeal)]
+    ]
     live = Game.objects.filter(table_ref=row.pk, state__in=LIVE).first()
-    plan = next_deal(view.plan, queries.played(view))
+    plan = next_deal(view.plan, played)
     if live is not None and plan is not None:
         found.append(
             {
@@ -134,6 +140,21 @@ def _seat(seat: TableSeat, order: list[int], advance: int) -> SeatWire:
         "player": player(seat.entry.player),
         "place": place,
         "through": None if place is None else place <= advance,
+    }
+
+
+def _abandoned(game: Game, deal: Played) -> DealWire:
+    seats = sorted(game.seats.all(), key=lambda seat: seat.index)
+    return {
+        "number": deal.number,
+        "redeal": deal.redeal,
+        "seats": [seat.entrant for seat in seats],
+        "dealer": game.dealer,
+        "state": game.state,
+        "ending": deal.ending,
+        "places": None,
+        "counts": deal.counts,
+        "game": str(game.pk),
     }
 
 

@@ -1,13 +1,26 @@
 """Rows of the league as the documents of `wires`. Reads, translates, decides nothing."""
 
+from django.db.models import Q, QuerySet
+
+from config.kit.models import Act
 from games.models import Player
 from games.queries.replays import rules_of_card
 from games.queries.rules_cards import rules_wire
-from league.models import Club, Competition, Entry, LedgerRow, PenaltyTally, Schedule
+from league.models import (
+    Club,
+    Competition,
+    DealResult,
+    Entry,
+    LedgerRow,
+    PenaltyTally,
+    Schedule,
+)
 from league.queries.standings import Standing
 from league.queries.wires import (
+    ActWire,
     ClubWire,
     CompetitionWire,
+    DealResultWire,
     EntryWire,
     LedgerWire,
     PlayerWire,
@@ -160,3 +173,35 @@ def _explanation(row: Standing, players: dict[int, PlayerWire]) -> list[ReasonWi
     above = players[reason.above]
     text = f"Above {above['name']}: {reason.sentence}."
     return [{"code": reason.code, "above": above, "values": reason.values, "text": text}]
+
+
+def acts_of(competition: Competition) -> QuerySet[Act]:
+    """The lines of the act log that are about a competition."""
+    target = f"competition:{competition.pk}"
+    return Act.objects.filter(Q(target=target) | Q(target__startswith=f"{target}/"))
+
+
+def act(row: Act) -> ActWire:
+    """A line of the act log."""
+    return {
+        "id": row.pk,
+        "at": row.at,
+        "actor": row.actor,
+        "verb": row.verb,
+        "target": row.target,
+        "about": row.data,
+    }
+
+
+def deal_result(row: DealResult) -> DealResultWire:
+    """A typed deal as it stands; `table` and its round should be selected along."""
+    return {
+        "round": row.table.round.number,
+        "table": row.table.number,
+        "deal": row.deal,
+        "version": row.version,
+        "state": row.state,
+        "places": row.places,
+        "contested": row.contested,
+        "confirms_at": row.confirms_at,
+    }

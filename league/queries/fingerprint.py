@@ -37,7 +37,7 @@ def _records(competition: Competition) -> Iterator[dict[str, Any]]:
         if row.deck is not None and row.deck.deal_seed is not None:
             # Somebody gave entropy.
             start = start._replace(deal_seed=bytes(row.deck.deal_seed))
-        yield told(start, bytes(row.actions)).to_json()
+        yield told(start, row.log).to_json()
 
 
 def _results(competition: Competition) -> list[list[Any]]:

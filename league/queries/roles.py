@@ -12,6 +12,12 @@ def is_organiser(club: Club, player_id: int) -> bool:
     return Membership.objects.filter(club=club, player=player_id, role__in=ORGANISERS).exists()
 
 
+def keeps_scores(club: Club, player_id: int) -> bool:
+    """Whether what the player enters counts at once."""
+    roles = (*ORGANISERS, Membership.Role.SCOREKEEPER)
+    return Membership.objects.filter(club=club, player=player_id, role__in=roles).exists()
+
+
 def require_organiser(club: Club, player_id: int) -> None:
     """Raise `NotOrganiserError` unless the player runs the club."""
     if not is_organiser(club, player_id):

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from games.models import GameRecord
+from games.models import Game, GameRecord
 from league.formats.deals import Played, TablePlan, over
 from league.formats.settings import stored
 from league.models import Competition, Round, Table, TableSeat
 from league.queries import decks
 
+# The ending of a deal whose game was called off.
+ABANDONED = "abandoned"
 UNFINISHED = (Table.State.WAITING, Table.State.PLAYING)
 
 
@@ -66,7 +68,30 @@ def views(tables: QuerySet[Table]) -> list[TableView]:
 
 
 def played(view: TableView) -> list[Played]:
-    """The deals of a table that have a record, in the order they were played."""
+    """The deals of a table that are over or were abandoned, in the order they were played."""
+    deals = [*_recorded(view), *_abandoned(view)]
+    return sorted(deals, key=lambda deal: (deal.number, deal.redeal))
+
+
+def called_off(table: Table) -> QuerySet[Game]:
+    """Games of a table that nobody could end, with their seats."""
+    return Game.objects.filter(table_ref=table.pk, state=Game.State.VOID).prefetch_related("seats")
+
+
+def _abandoned(view: TableView) -> list[Played]:
+    """Deals that were called off: nobody has lost them, and as a rule they are dealt anew."""
+    return [
+        over(
+            view.plan,
+            (game.deal_number or 0, game.redeal),
+            (tuple(sorted(seat.entrant for seat in game.seats.all())),),
+            ABANDONED,
+        )
+        for game in called_off(view.table)
+    ]
+
+
+def _recorded(view: TableView) -> list[Played]:
     number_of = {sitter.player_id: number for number, sitter in view.sitters.items()}
     records = GameRecord.objects.filter(table_ref=view.table.pk)
     return [
@@ -76,7 +101,7 @@ def played(view: TableView) -> list[Played]:
             groups([number_of[player] for player in record.players], bytes(record.places)),
             record.ending,
         )
-        for record in records.order_by("deal_number", "redeal")
+        for record in records
     ]
 
 

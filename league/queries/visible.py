@@ -17,6 +17,11 @@ def competitions(viewer_id: int | None) -> QuerySet[Competition]:
     return seen.select_related("club", "rules")
 
 
+def hidden(viewer_id: int | None) -> QuerySet[Competition, int]:
+    """Keys of the competitions that a player may not know of (`settings.HIDDEN_COMPETITIONS`)."""
+    return Competition.objects.exclude(_seen("club__", viewer_id)).values_list("pk", flat=True)
+
+
 def schedules(viewer_id: int | None) -> QuerySet[Schedule]:
     """The schedules that a player may know of, with their clubs."""
     return Schedule.objects.filter(_seen("club__", viewer_id)).select_related("club")

@@ -218,3 +218,27 @@ class DashboardWire(TypedDict):
     next_slot: ScheduleWire | None
     winner: PlayerWire | None
     ledger_seq: int
+
+
+class ActWire(TypedDict):
+    """A line of the act log."""
+
+    id: int
+    at: datetime
+    actor: str
+    verb: str
+    target: str
+    about: dict[str, Any]
+
+
+class DealResultWire(TypedDict):
+    """A typed deal as it stands; only `confirmed` counts."""
+
+    round: int
+    table: int
+    deal: int
+    version: int
+    state: str
+    places: list[list[int]]
+    contested: list[list[int]] | None
+    confirms_at: datetime | None

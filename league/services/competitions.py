@@ -85,7 +85,7 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
     rules = rules_from(new.preset, new.options)
     if rules.challenge_mode is ChallengeMode.FIRST:
         raise FirstNeedsPeopleError("The first to challenge counts only among people.")
-    settings = _settings(new)
+    settings = checked_settings(new.settings, new.format)
     for size in range(2, settings.table_size + 1):
         packs_needed(rules, size)
     secret = new.secret if new.secret is not None else os.urandom(32)
@@ -274,6 +274,8 @@ def _enter(competition: Competition, entry: Entry) -> Entry:
     late = competition.state == State.RUNNING
     if late:
         entry.seed = Entry.objects.filter(competition=competition).count()
+        # For this entry they close with its own coming.
+        entrants.freeze(competition, [entry])
     entry.save()
     tallies.open_for(entry)
     added = {"entry": entry.number, "player": entry.player_id}
@@ -325,9 +327,10 @@ def _player(competition: Competition, who: int | str) -> Player:
     return player
 
 
-def _settings(new: NewCompetition) -> Settings:
+def checked_settings(given: Mapping[str, Any], format: str) -> Settings:
+    """Settings as they come from outside, complete. Raises `BadSettingError` with its `field`."""
     try:
-        return read(new.settings, new.format)
+        return read(given, format)
     except SettingError as error:
         raise BadSettingError(error.sentence, field=error.name) from error
 

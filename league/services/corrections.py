@@ -36,7 +36,8 @@ from league.services.due import Due
 
 @dataclass(frozen=True)
 class Correction:
-    """A table's deals as they should have been. `seen` is the version the caller knows."""
+    """A table's deals as they should have been, `reason` a code. `seen` is the version the caller
+    knows."""
 
     competition_id: int
     round: int

@@ -12,6 +12,7 @@ import statistics
 import sys
 import time
 from typing import Any
+from uuid import UUID
 
 import django
 
@@ -24,13 +25,13 @@ from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 
 from games.engine import rules_from  # noqa: E402
-from games.models import Game, GameRecord, Player, Token  # noqa: E402
-from games.queries import played, replays  # noqa: E402
-from games.services import lobby, players, tokens  # noqa: E402
+from games.models import Game, Player, Token  # noqa: E402
+from games.queries import finished, replays  # noqa: E402
+from games.services import lobby, moves, players, tokens  # noqa: E402
 from tests.benchmarks.floor.models import Board  # noqa: E402
 
 SEATS = 4
-FINISHED = 4
+FINISHED = 5
 TRIES = 15
 BOUND = ("BEGIN", "COMMIT")
 
@@ -39,19 +40,21 @@ def made(games: int, boards: int) -> dict[str, Any]:
     """Everything."""
     people = [players.create(f"Player {number}").player for number in range(SEATS)]
     spoken = [tokens.issue(player, [Token.Scope.PLAY]).text for player in people]
-    finished = [_finished(people, spoken) for _ in range(FINISHED)]
+    ended = [_finished(people, spoken) for _ in range(FINISHED)]
     return {
         "tokens": spoken,
         "games": [_game(people) for _ in range(games)],
         "boards": [Board.objects.create(state=_state()).pk for _ in range(boards)],
-        "statements": max(count for _, count in finished),
-        "replay_ms": _replay_ms([game for game, _ in finished]),
-        "plies": statistics.mean(game.ply for game, _ in finished),
+        "statements": statistics.mode(count for _, counts in ended for count in counts),
+        "replays": {
+            "table": _replay_ms([game for game, _ in ended]),
+            "classic": _replay_ms([_played_out(people, "classic") for _ in range(FINISHED)]),
+        },
     }
 
 
-def _dealt(people: list[Player]) -> Game:
-    plan = lobby.Plan(rules_from("table"), [""] * SEATS)
+def _dealt(people: list[Player], preset: str) -> Game:
+    plan = lobby.Plan(rules_from(preset), [""] * SEATS)
     game_id = lobby.create_game(people[0], plan).game_id
     for player in people[1:]:
         lobby.join(game_id, player)
@@ -60,24 +63,32 @@ def _dealt(people: list[Player]) -> Game:
     return Game.objects.select_related("rules", "deck").get(pk=game_id)
 
 
-def _game(people: list[Player]) -> dict[str, Any]:
+def _game(people: list[Player], preset: str = "table") -> dict[str, Any]:
     """A game that has been dealt, and the moves that will be sent: [seat, number, action]."""
-    row = _dealt(people)
-    game, moves = replays.start_of(row).game(), []
+    row = _dealt(people, preset)
+    game, script = replays.start_of(row).game(), []
     while game.ending is None:
         answers = [
             (seat, game.move_number(seat), game.default_action(seat))
             for seat in game.answer_order()
         ]
-        moves += answers
+        script += answers
         for seat, _, action in answers:
             game.play(seat, action)
-    return {"id": str(row.pk), "moves": moves}
+    return {"id": str(row.pk), "moves": script}
 
 
-def _finished(people: list[Player], spoken: list[str]) -> tuple[Game, int]:
-    """A game played to its end through the views, and the most statements a move took."""
-    script, client, most = _game(people), Client(), 0
+def _played_out(people: list[Player], preset: str) -> Game:
+    """A game played to its end by the services."""
+    script = _game(people, preset)
+    for seat, number, action in script["moves"]:
+        moves.act(UUID(script["id"]), people[seat].pk, number, action)
+    return Game.objects.get(pk=script["id"])
+
+
+def _finished(people: list[Player], spoken: list[str]) -> tuple[Game, list[int]]:
+    """A game played to its end through the views, and how many statements each move took."""
+    script, client, counts = _game(people), Client(), list[int]()
     for turn, (seat, number, action) in enumerate(script["moves"]):
         with CaptureQueriesContext(connection) as caught:
             answer = client.post(
@@ -90,21 +101,23 @@ def _finished(people: list[Player], spoken: list[str]) -> tuple[Game, int]:
         # The first moves of a token read it, the last one writes the end of the game.
         if SEATS <= turn < len(script["moves"]) - 1:
             sent = ";".join(one["sql"] for one in caught.captured_queries).split(";")
-            most = max(most, sum(one.strip() not in BOUND for one in sent))
-    return Game.objects.get(pk=script["id"]), most
+            counts.append(sum(one.strip() not in BOUND for one in sent))
+    return Game.objects.get(pk=script["id"]), counts
 
 
-def _replay_ms(games: list[Game]) -> float:
-    """Median over the games of the best of some tries."""
-    assert GameRecord.objects.count() >= len(games)
+def _replay_ms(games: list[Game]) -> tuple[float, float]:
+    """Plies and milliseconds of the game in the middle; of each the best of some tries."""
 
     def once(game: Game) -> float:
-        replays.forget()
         start = time.perf_counter()
-        assert played.load(game.pk).game is not None
+        record = finished.recorded(game.pk)
+        assert record is not None and record.deck is not None
+        assert finished.row_of(record, record.deck).places == game.places
         return (time.perf_counter() - start) * 1000
 
-    return statistics.median(min(once(game) for _ in range(TRIES)) for game in games)
+    times = sorted((min(once(game) for _ in range(TRIES)), game.ply) for game in games)
+    took, plies = times[len(times) // 2]
+    return plies, took
 
 
 def _state() -> dict[str, Any]:

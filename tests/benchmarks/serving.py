@@ -74,12 +74,12 @@ def _run(argv: Sequence[str], environment: Mapping[str, str]) -> str:
         [sys.executable, *argv],
         env=dict(environment),
         cwd=ROOT,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         check=False,
     )
     if done.returncode:
-        raise RuntimeError(f"{argv} failed:\n{done.stderr}")
+        raise RuntimeError(f"{' '.join(argv)} failed")
     return done.stdout
 
 

@@ -41,10 +41,14 @@ def puller(name: str = "Nappe", *, of: Player | None = None, concurrency: int = 
 
 
 def driven_game(
-    *seats: Player, move_ms: int = 1000, bank_ms: int = 0, max_plies: int = 100
+    *seats: Player,
+    move_ms: int = 1000,
+    bank_ms: int = 0,
+    max_plies: int = 100,
+    preset: str = "table",
 ) -> UUID:
     """A driven game of a table that nobody has settled, due now; short unless told otherwise."""
-    rules, number = rules_from("table", {"max_plies": max_plies}), next(_tables)
+    rules, number = rules_from(preset, {"max_plies": max_plies}), next(_tables)
     with transaction.atomic():
         spec = TableGame(
             rules_id=stored(rules).pk,

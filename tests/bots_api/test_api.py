@@ -101,8 +101,9 @@ def test_a_name_that_looks_like_another_bots_is_taken(name: str) -> None:
 def test_an_owner_has_at_most_twenty_bots() -> None:
     api, player = api_of()
     oskari = Player.objects.get(pk=player["id"])
-    for number in range(20):
-        robo(URL, f"Robo {chr(ord('a') + number)}", of=oskari)
+    # Without l, which passes for i.
+    for letter in "abcdefghijkmnopqrstu":
+        robo(URL, f"Robo {letter}", of=oskari)
 
     problem = api.post("/bots", {"name": "One more", "url": URL})
 

@@ -55,7 +55,7 @@ def playing(before_turn: Callable[[int], float], deaf: int = 0) -> Script:
     return script
 
 
-def played(driver: Resident, script: Script, **clock: int) -> tuple[Game, Seat, Bot]:
+def played(driver: Resident, script: Script, **clock: Any) -> tuple[Game, Seat, Bot]:
     """A whole game of that bot against a house bot."""
     with running(script) as port:
         bot = robo(f"http://127.0.0.1:{port}")
@@ -133,6 +133,34 @@ def test_a_5xx_is_asked_again_with_the_same_id_inside_the_same_deadline(driver: 
 
     _, seat, _ = played(driver, script)
     assert ids and seat.faults == 0
+
+
+def test_a_lost_connection_is_tried_again_with_the_same_id(driver: Resident) -> None:
+    ids: list[str] = []
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            line, headers, body = await read_request(reader)
+            message = json.loads(body or b"{}")
+            if message.get("type") == "turn" and headers["webhook-id"] not in ids:
+                ids.append(headers["webhook-id"])
+                return
+            reply = {"action": housubot.Turn(message).otherwise()} if "view" in message else {}
+            writer.write(answer(SAYING if line.startswith("GET") else json.dumps(reply).encode()))
+
+    game, seat, _ = played(driver, script)
+    assert (game.state, seat.faults) == ("over", 0)
+    assert len(ids) > 3
+
+
+def test_a_fault_shows_where_the_time_of_its_call_went(driver: Resident) -> None:
+    late_once = playing(lambda turn: 0.9 if turn == 1 else 0.0)
+    played(driver, late_once, move_ms=300)
+    timings = Fault.objects.get().evidence["timings"]
+    names = ("queue", "dns", "connect", "tls", "first_byte", "last_byte", "parse", "total")
+    assert set(timings) == {"reused", *(f"{name}_ms" for name in names)}
+    assert 300 <= timings["total_ms"] < 800
+    assert timings["parse_ms"] < 100
 
 
 def test_a_stalled_loop_of_ours_costs_a_bot_nothing(driver: Resident) -> None:

@@ -15,6 +15,7 @@ from bots_api.services import checks, heard, suspension
 from games.driver.resident import Resident
 from games.models import Game, Player, Seat
 from league.models import Competition, Entry, LedgerRow, Membership
+from league.models.competitions import Format
 from league.services import competitions, results, schedules, tallies
 from tests.bots_api.cast import house, owner, puller, robo
 from tests.games.api.client import Api
@@ -169,6 +170,23 @@ def test_a_version_that_answers_now_and_has_passed_goes_before_a_newer_one() -> 
     cup = cast.cup([bot.player, house()])
     competitions.start(cup.pk)
     assert Entry.objects.get(player=bot.player).version == "1.0"
+
+
+def test_who_enters_late_is_bound_to_its_version_at_once() -> None:
+    bot = robo(URL)
+    announced(bot, "1.0", passed=True)
+    cup = competitions.create(
+        cast.club().pk,
+        competitions.NewCompetition(
+            name="Late",
+            format=Format.ROUNDS,
+            settings={"late_entry": True, "rounds": 3, "table_size": 3},
+        ),
+    )
+    for player in cast.house_bots(3):
+        competitions.enter(cup.pk, player.pk)
+    competitions.start(cup.pk)
+    assert competitions.enter(cup.pk, bot.player_id).version == "1.0"
 
 
 def test_without_freezing_any_version_may_play() -> None:

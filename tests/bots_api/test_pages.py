@@ -20,6 +20,7 @@ from games.models import Game, Player
 from tests.bots_api.cast import owner, puller, robo
 from tests.bots_api.test_suspension import finished
 from tests.games.api.client import Api
+from tests.league import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -93,15 +94,35 @@ def test_keys_are_changed_by_a_form_and_shown_once() -> None:
         assert key is not None and key[1] not in shown(client, "/b/Robo/")
 
 
-@pytest.mark.parametrize("verb", ["check", "spar", "pause", "resume", "rotate"])
+@pytest.mark.parametrize("verb", ["check", "spar", "pause", "resume", "rotate", "enter"])
 def test_nobody_else_does_an_owners_deeds(verb: str) -> None:
     bot = robo(URL)
     for client in (browser(), browser(owner("Bertil"))):
-        assert client.post(f"/bots/{bot.pk}/{verb}").status_code == 403
+        form = {"competition": "1"}
+        assert client.post(f"/bots/{bot.pk}/{verb}", form).status_code == 403
         assert client.get(f"/bots/{bot.pk}/faults/").status_code == 403
-        assert client.post(f"/bots/99999/{verb}").status_code == 404
+        assert client.post(f"/bots/99999/{verb}", form).status_code == 404
     page = shown(browser(owner("Bertil")), "/b/Robo/")
     assert "Have it checked" not in page and "Play against it" in page
+
+
+def test_the_owner_enters_it_in_what_is_coming_and_withdraws_it() -> None:
+    oskari = owner()
+    bot = robo(URL, of=oskari)
+    cup, rated = cast.cup([]), cast.cup([], secret=None, club_=cast.club("toinen"))
+    client = browser(oskari)
+    assert "Cup" in shown(browser(), "/bots/")
+
+    def pressed(competition: int, **more: str) -> str:
+        form = {"competition": str(competition), **more}
+        answer = client.post(f"/bots/{bot.pk}/enter", form, follow=True)
+        return answer.content.decode()
+
+    assert "Robo is entered in Cup." in pressed(cup.pk)
+    assert "has not passed the check" in pressed(rated.pk)
+    assert "Robo is withdrawn from Cup." in pressed(cup.pk, withdraw="1")
+    assert client.post(f"/bots/{bot.pk}/enter", {"competition": "x"}).status_code == 404
+    assert "There is no such competition" in pressed(999_999)
 
 
 def test_a_form_without_its_csrf_token_does_nothing() -> None:

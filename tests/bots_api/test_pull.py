@@ -391,6 +391,63 @@ def test_a_lost_connection_of_the_hub_costs_no_turn(driver: Resident, web: str) 
     assert not Fault.objects.exists()
 
 
+def test_a_stream_that_drops_for_three_seconds_loses_no_turn(driver: Resident, web: str) -> None:
+    made = puller()
+    token = token_of(made)
+    driven_game(made.bot.player, house(), move_ms=20_000)
+    with slice_of(driver, 20):
+        with connected(web, token) as reader:
+            turn = reader.next("turn")
+        time.sleep(3)
+        with connected(web, token, turn["cursor"]) as reader:
+            assert reader.next("turn") == turn
+            body = {"move_number": turn["move_number"], "action": default(turn)}
+            assert asked(web, turn["reply_to"], token, body)[0] == 200
+            assert reader.next("turn")["move_number"] > turn["move_number"]
+    assert not Fault.objects.exists()
+
+
+def test_an_answer_goes_to_its_own_game_seat_and_move_or_nowhere(
+    driver: Resident, web: str
+) -> None:
+    made = puller()
+    other = puller("Toinen", of=made.bot.player.owner)
+    token = token_of(made)
+    driven_game(made.bot.player, other.bot.player, move_ms=20_000, preset="classic")
+    elsewhere = driven_game(house(), house())
+    with slice_of(driver, 20), playing(web, other, Sound()), connected(web, token) as reader:
+        turn = reader.next("turn")
+        body = {"move_number": turn["move_number"], "action": default(turn)}
+        path = f"/api/v1/games/{elsewhere}/moves"
+        assert asked(web, path, token, body)[1]["code"] == "not_your_seat"
+        # For another bot it is a word about that one's own seat.
+        assert asked(web, turn["reply_to"], token_of(other), body)[0] in (409, 422)
+        assert OpenTurn.objects.get(request_id=turn["request_id"]).answered_at is None
+        assert asked(web, turn["reply_to"], token, body)[0] == 200
+        later = reader.next("turn")
+        assert later["move_number"] > turn["move_number"]
+        stale = {**body, "action": "D"}
+        assert asked(web, later["reply_to"], token, stale)[1]["code"] == "stale_move"
+        # The same answer again is no error: it was taken.
+        assert asked(web, later["reply_to"], token, body)[0] == 200
+    assert not Fault.objects.exists()
+
+
+def test_an_answer_after_the_end_is_told_so(driver: Resident, web: str) -> None:
+    made = puller()
+    token = token_of(made)
+    game = driven_game(made.bot.player, house(), move_ms=5000, bank_ms=20_000)
+    with playing(web, made, Sound()):
+        driver.run_slice(lambda _: None, 60)
+    assert Game.objects.get(pk=game).state == Game.State.OVER
+    body = {"move_number": 999, "action": "U"}
+    status, problem = asked(web, f"/api/v1/games/{game}/moves", token, body)
+    assert (status, problem["code"]) == (409, "game_over")
+    first = {"move_number": 1, "action": "P:*4"}
+    status, problem = asked(web, f"/api/v1/games/{game}/moves", token, first)
+    assert (status, problem["code"]) == (409, "stale_move")
+
+
 def default(turn: dict[str, Any]) -> str:
     return housubot.Turn(turn).otherwise()
 
@@ -444,6 +501,6 @@ def race(asked_turn: AskedTurn, row: OpenTurn, after_s: float) -> By:
     final = pull.look(row.request_id)
     (answer,) = held
     assert answer is not None
-    assert final == outcome._replace(left_s=final.left_s, spent_ms=final.spent_ms)
+    assert (final.reply, final.closed) == (outcome.reply, outcome.closed)
     assert (answer.by is By.SEAT) == (final.reply == {"action": "U"}) == (not final.closed)
     return answer.by

@@ -115,3 +115,13 @@ def test_a_token_that_is_not_accepted_ends_it_with_the_reason() -> None:
         puller = housubot.Puller(Echo(), f"http://127.0.0.1:{broken.server_port}", "hlb_x")
         with pytest.raises(PermissionError):
             puller.run()
+
+
+@pytest.mark.parametrize("url", ["localhost:8000", "service.example.org", "ftp://x"])
+def test_an_address_without_its_scheme_is_told_at_the_start(
+    url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOUSUBOT_TOKEN", "hlb_x")
+    with pytest.raises(SystemExit):
+        housubot.run(Echo(), ["--pull", url])
+    assert "such as https://" in capsys.readouterr().err

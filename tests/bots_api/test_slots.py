@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from django.db import connection
 
+from bots_api.models import Fault
+from bots_api.sdk import housubot
 from bots_api.services import slots as locks
 from bots_api.slots import IDLE_S, Keeper, Slots
 from games.driver.commits import DatabaseThread
+from games.driver.resident import Resident
+from games.models import Game
+from tests.bots_api.cast import driven_game, house, robo
+from tests.raw_server import answer, read_request, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -140,3 +149,41 @@ def test_who_waits_in_line_is_told_how_long() -> None:
 
     first, _, last = asyncio.run(play())
     assert first < last and last >= 90
+
+
+def test_two_worker_processes_never_have_more_turns_open_at_a_bot_than_it_takes(
+    settings: Any,
+) -> None:
+    """Two drivers with loops and connections of their own, six games of one bot that takes one."""
+    settings.EGRESS_ALLOW = ["loopback"]
+    now, most = 0, 0
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal now, most
+        while True:
+            line, _, body = await read_request(reader)
+            if line.startswith("GET"):
+                hello = {"protocol": 1, "version": "1", "presets": ["table"]}
+                writer.write(answer(json.dumps(hello).encode()))
+                continue
+            message = json.loads(body)
+            now += 1
+            most = max(most, now)
+            await asyncio.sleep(0.005)
+            now -= 1
+            turn = message["type"] == "turn"
+            reply = {"action": housubot.Turn(message).otherwise()} if turn else {}
+            writer.write(answer(json.dumps(reply).encode()))
+
+    with running(script) as port:
+        bot = robo(f"http://127.0.0.1:{port}", concurrency=1)
+        games = [driven_game(bot.player, house(), max_plies=100) for _ in range(6)]
+        drivers = [Resident(), Resident()]
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda driver: driver.run_slice(lambda _: None, 60), drivers))
+        for driver in drivers:
+            driver.close()
+
+    assert most == 1
+    assert Game.objects.filter(pk__in=games, state=Game.State.OVER).count() == 6
+    assert not Fault.objects.exists()

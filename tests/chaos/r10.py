@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,8 +21,7 @@ from games.driver.resident import Resident
 from games.models import Game, Player
 from tests.bots_api.cast import driven_game, house, owner, robo
 from tests.chaos import Proof
-from tests.hostile import KINDS, hostile_bots
-from tests.raw_server import in_thread
+from tests.hostile import KINDS
 
 GOAL = "game goes on by the published rule; held <= deadline + bank + 0.5 s; memory + < 20 MiB"
 MOVE_MS = 400
@@ -37,7 +39,7 @@ WARM_UP_ROUNDS = 4
 def prove(port: int, answers: int = 2000) -> Proof:
     """About so many answers; `port` is not asked: the service is the caller here."""
     rounds = -(-answers // (FAULTS_A_GAME * len(KINDS)))
-    with _driver() as driver, in_thread(hostile_bots()) as urls:
+    with _hostile_bots() as urls, _driver() as driver:
         bots = {name: _bot(name, url) for name, url in urls.items()}
         _play(driver, bots, WARM_UP_ROUNDS)
         Fault.objects.all().delete()
@@ -45,6 +47,27 @@ def prove(port: int, answers: int = 2000) -> Proof:
         games = _play(driver, bots, rounds)
         grown = _rss_mib() - before
     return _judged(games, grown)
+
+
+BOTS = """
+import asyncio, django
+django.setup()
+from tests.hostile import serve_until_input_ends
+asyncio.run(serve_until_input_ends())
+"""
+
+
+@contextmanager
+def _hostile_bots() -> Iterator[dict[str, str]]:
+    """In a process of their own: what they send for ever takes no time of the driver's."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", BOTS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        yield json.loads(process.stdout.readline())
+    finally:
+        process.communicate()
 
 
 @contextmanager

@@ -244,3 +244,97 @@ def test_queries_do_not_grow_with_the_field(
     competitions.start(cup["id"])
     with django_assert_max_num_queries(16):
         assert Api().get(f"competitions/{cup['id']}/{path}").status_code == 200
+
+
+def test_organisers_pause_go_on_and_call_off_and_it_is_logged(oskari: Api) -> None:
+    cup = _cup(oskari)
+    for _ in range(4):
+        oskari.post(f"competitions/{cup['id']}/entries", {"player": "house:lowest"})
+    assert oskari.post(f"competitions/{cup['id']}/pause", {}).status_code == 409
+    oskari.post(f"competitions/{cup['id']}/start", {})
+    assert oskari.post(f"competitions/{cup['id']}/pause", {}).json()["state"] == "paused"
+    assert oskari.post(f"competitions/{cup['id']}/resume", {}).json()["state"] == "running"
+    player = Entry.objects.filter(competition=cup["id"]).earliest("number").player_id
+    dropped = oskari.post(f"competitions/{cup['id']}/entries/{player}/drop", {}).json()
+    assert dropped["state"] == "dropped"
+    assert oskari.post(f"competitions/{cup['id']}/void", {}).json()["state"] == "void"
+    acts = oskari.get(f"competitions/{cup['id']}/acts").json()["results"]
+    assert [act["verb"] for act in acts] == [
+        "competition.void",
+        "entry.dropped",
+        "competition.running",
+        "competition.paused",
+    ]
+
+
+@pytest.mark.parametrize("act", ["pause", "resume", "void", "rounds/next"])
+def test_only_organisers_conduct_a_competition(oskari: Api, act: str) -> None:
+    cup = _cup(oskari)
+    stranger, _ = _api("Cecilia")
+    assert stranger.post(f"competitions/{cup['id']}/{act}", {}).status_code == 403
+    assert Api().post(f"competitions/{cup['id']}/{act}", {}).status_code == 401
+    assert stranger.get(f"competitions/{cup['id']}/acts").status_code == 403
+
+
+def test_a_league_night_of_people_is_typed_in_and_corrected(oskari: Api) -> None:
+    night = _cup(
+        oskari,
+        format="rounds",
+        kind="league",
+        settings={
+            "entrants": "people",
+            "results": "typed",
+            "next_round": "by_hand",
+            "deals_per_table": 1,
+            "rounds": 1,
+        },
+    )
+    people = [_api(name) for name in ("Aino", "Bertil", "Cecilia", "Dora")]
+    for _, player in people:
+        answer = oskari.post(f"competitions/{night['id']}/entries", {"player": player.pk})
+        assert answer.status_code == 201
+    oskari.post(f"competitions/{night['id']}/start", {})
+    path = f"competitions/{night['id']}/rounds/1/tables/1/deals/1/result"
+    said = {"places": [[1, 2, 3], [4]]}
+    assert people[0][0].post(path, said).json()["state"] == "reported"
+    assert people[1][0].post(path, said).json()["state"] == "confirmed"
+    standings = oskari.get(f"competitions/{night['id']}/standings").json()["results"]
+    assert [row["chips"] for row in standings] == [0, 0, 0, 1]
+    other = oskari.post(path, {"places": [[1, 2, 4], [3]]})
+    assert (other.status_code, other.json()["code"]) == (409, "result_changed")
+    assert other.json()["places"] == [[1, 2, 3], [4]]
+    amended = oskari.post(path, {"places": [[1, 2, 4], [3]], "seen": 1}).json()
+    assert (amended["step"], amended["version"]) == ("amended", 2)
+    outsider, _ = _api("Erik")
+    assert outsider.post(path, said).json()["code"] == "not_at_table"
+    assert oskari.post(path, {"places": [[1, 1]], "seen": 2}).json()["code"] == "bad_result"
+
+
+def test_a_result_of_bots_is_corrected_previewed_and_undone(oskari: Api) -> None:
+    cup = _cup(oskari)
+    for _ in range(3):
+        oskari.post(f"competitions/{cup['id']}/entries", {"player": "house:lowest"})
+    oskari.post(f"competitions/{cup['id']}/start", {})
+    cast.play_all()
+    path = f"competitions/{cup['id']}/rounds/1/tables/1/correction"
+    wanted = {"deals": [[[1], [2], [3]]], "reason": "typo", "seen": 1}
+    assert oskari.post(f"{path}/preview", wanted).status_code == 200
+    assert oskari.post(path, wanted).json() == {"version": 2}
+    again = oskari.post(path, wanted)
+    assert (again.status_code, again.json()["code"]) == (409, "result_changed")
+    assert oskari.post(f"{path}/undo", {"seen": 2}).json() == {"version": 3}
+    assert oskari.post(path, {**wanted, "reason": "<script>"}).status_code == 400
+
+
+def test_settings_are_tried_before_they_are_chosen(oskari: Api) -> None:
+    wanted = {"word": "PASKA", "first_out": True, "rounds": 0, "deals_per_table": 1}
+    path = "competition-settings/check"
+    told = Api().post(path, {"format": "rounds", "entries": 8, "settings": wanted}).json()
+    assert told["settings"]["limit"] == 5
+    assert told["forecast"]["ends"] is True
+    assert {"setting": "rounds", "text": "It ends when the first is out."} in told["sentences"]
+    bad = Api().post(path, {"format": "rounds", "entries": 8, "settings": {"limit": "x"}})
+    assert (bad.status_code, bad.json()["field"]) == (422, "limit")
+    cup = _cup(oskari)
+    rules = Api().get(f"competitions/{cup['id']}/rules").json()
+    assert rules["format"] == "knockout"

@@ -1,5 +1,6 @@
 """Driven tables: each deal's game follows from the records, and the last one closes the round."""
 
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -11,7 +12,9 @@ from games.models import Deck, Game, Seat
 from games.services.dealing import Dealing
 from games.services.moves import commit_driven
 from games.services.records import insert
+from games.tasks import sweep
 from league.models import Competition, LedgerRow, PenaltyTally, Table
+from league.queries import brackets
 from league.queries.fingerprint import fingerprint
 from league.services import competitions, results
 from league.services.due import Due
@@ -132,6 +135,55 @@ def _played_by_default() -> UUID:
         move = live.push([live.judge(turn, Answer(None)) for turn in turns])
         assert commit_driven([move]) == [True]
     return claimed.game_id
+
+
+def _stuck(game: Game, minutes: int) -> None:
+    """Three workers have failed at it, the last one so long ago."""
+    failed = clock.now() - timedelta(minutes=minutes)
+    rows = Game.objects.filter(pk=game.pk)
+    rows.update(quarantine_reason="attempts", lease_owner="dead", lease_until=failed)
+
+
+def test_a_game_that_nobody_can_end_is_called_off_and_its_deal_played_anew() -> None:
+    _started(deals=1)
+    first = _live()
+    _stuck(first, minutes=9)
+    sweep()
+    assert _live().pk == first.pk, "there is time to mend what is wrong"
+    _stuck(first, minutes=11)
+    sweep()
+
+    first.refresh_from_db()
+    assert (first.state, first.quarantine_reason) == ("void", "attempts")
+    assert first.deck.gate_open and first.settled_at is not None
+    again = _live()
+    assert (again.deal_number, again.redeal, again.dealer) == (1, 1, first.dealer)
+    assert again.deck_id != first.deck_id
+    table = Table.objects.get()
+    assert [(deal["ending"], deal["counts"]) for deal in brackets.deals(table)] == [
+        ("abandoned", False),
+        (None, False),
+    ]
+    results.settle_deal(_end(again, [[0], [1], [2]]))
+    assert Table.objects.get().state == Table.State.DONE
+    assert LedgerRow.objects.get(kind="result.confirmed").body["odd"] == {"1": [1, "over"]}
+
+
+def test_a_deal_that_nobody_can_ever_end_costs_nobody_anything_and_holds_nothing_up() -> None:
+    competition = _started(deals=1)
+    for redeal in range(4):
+        assert _live().redeal == redeal
+        _stuck(_live(), minutes=11)
+        sweep()
+    # All were equal in that deal: the cut is played out.
+    tied = _live()
+    assert (tied.deal_number, tied.redeal) == (2, 0)
+    results.settle_deal(_end(tied, [[0], [1], [2]]))
+    competition.refresh_from_db()
+    assert competition.state == Competition.State.FINISHED
+    body = LedgerRow.objects.get(kind="result.confirmed").body
+    assert body["odd"]["1"] == [3, "abandoned"]
+    assert set(PenaltyTally.objects.values_list("losses", flat=True)) <= {0, 1}
 
 
 def test_a_game_that_is_none_of_ours_is_left_alone() -> None:

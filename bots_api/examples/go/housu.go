@@ -6,6 +6,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -207,6 +208,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			say(w, 401, answer{"error": err.Error()})
 			return
 		}
+	}
+	if !json.Valid(body) || bytes.TrimSpace(body)[0] != '{' {
+		say(w, 400, answer{"error": "a message is a JSON object"})
+		return
 	}
 	reply, err := s.answer(r.Header.Get("webhook-id"), body)
 	if err != nil {

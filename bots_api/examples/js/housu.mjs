@@ -107,10 +107,17 @@ export function server(bot, secrets) {
         return [401, { error: error.message }];
       }
     }
+    let message;
+    try {
+      message = JSON.parse(body);
+      if (message === null || typeof message !== "object" || Array.isArray(message)) throw 0;
+    } catch {
+      return [400, { error: "a message is a JSON object" }];
+    }
     const id = secrets.length ? headers["webhook-id"] : undefined;
     if (answers.has(id)) return [200, answers.get(id)];
     try {
-      const answer = await handle(bot, JSON.parse(body));
+      const answer = await handle(bot, message);
       if (id) answers.set(id, answer);
       if (answers.size > KEPT_ANSWERS) answers.delete(answers.keys().next().value);
       return [200, answer];

@@ -61,6 +61,15 @@ def test_a_private_game_is_not_there_for_outsiders() -> None:
         stranger = Api(cast.person("Cecilia"))
         assert stranger.get(f"/games/{game_id}{path}")["code"] == "game_not_found"
         assert stranger.status == 404
+    stranger = Api(cast.person("Daniela"))
+    for path, body in {
+        "/join": {},
+        "/leave": {},
+        "/ready": {"entropy": "e"},
+        "/moves": {"move_number": 1, "action": "U"},
+    }.items():
+        told = stranger.post(f"/games/{game_id}{path}", body)
+        assert (stranger.status, told["code"]) == (404, "game_not_found"), path
     assert Api(aino).get(f"/games/{game_id}")["visibility"] == "private"
     assert Api().get("/games")["results"] == []
 

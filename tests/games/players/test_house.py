@@ -73,7 +73,7 @@ def test_in_a_loop_the_lay_least_tried_is_next() -> None:
 def test_random_lays_all_of_a_rank_once_a_deal_drags_on() -> None:
     """Else one deal in some thousands reaches the cap."""
     shown = view(position("table", hands=["9C 9D 9H", "AC 3C", "4D KD"]), 0)
-    late = shown._replace(ply=600)
+    late = shown._replace(ply=1100)
     said = [{HOUSE["random"].choose(at, [], seed_of(n)) for n in range(40)} for at in (shown, late)]
     assert said[0] >= {"P:9x1", "P:9x2", "P:9x3"}
     assert said[1] == {"P:9x3"}

@@ -104,7 +104,7 @@ def test_a_game_ends_with_places_a_record_and_an_open_gate(preset: str) -> None:
     record = GameRecord.objects.get(pk=game_id)
     assert over.ended_at is not None and over.places is not None
     assert sorted(seat for group in over.places for seat in group) == [0, 1, 2]
-    assert (bytes(record.actions), bytes(record.head)) == (bytes(over.actions), bytes(over.head))
+    assert (record.log, bytes(record.head)) == (bytes(over.actions), bytes(over.head))
     assert over.deck.state == Deck.State.OVER
     assert (over.deadline_at, over.due_at, over.settled_at) == (None, None, None)
 

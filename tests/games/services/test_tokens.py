@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from time import monotonic, sleep
 
 import pytest
 from django.db import connection
+from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
 from games.errors import BadTokenError
@@ -56,3 +58,37 @@ def test_use_is_noted_once_a_minute() -> None:
     first = Token.objects.get(pk=issued.token.pk).last_used_at
     tokens.find(issued.text)
     assert first is not None and Token.objects.get(pk=issued.token.pk).last_used_at == first
+
+
+def test_a_token_that_was_found_is_held_for_moments_and_ends_with_its_revocation() -> None:
+    aino = cast.person("Aino")
+    issued = tokens.issue(aino, [Token.Scope.PLAY])
+    tokens.find(issued.text)
+    with CaptureQueriesContext(connection) as asked:
+        assert tokens.find(issued.text).player == aino
+    assert len(asked) == 0
+    assert tokens.revoke(issued.token.pk, aino.pk)
+    with pytest.raises(BadTokenError):
+        tokens.find(issued.text)
+
+
+def test_a_token_revoked_elsewhere_lives_no_longer_than_it_is_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    issued = tokens.issue(cast.person("Aino"), [Token.Scope.PLAY])
+    tokens.find(issued.text)
+    Token.objects.filter(pk=issued.token.pk).update(revoked_at=Now())
+    assert tokens.find(issued.text).pk == issued.token.pk
+    monkeypatch.setattr(tokens, "monotonic", lambda: monotonic() + tokens.HELD_S)
+    with pytest.raises(BadTokenError):
+        tokens.find(issued.text)
+
+
+def test_a_held_token_expires_in_time() -> None:
+    soon = datetime.now(UTC) + timedelta(seconds=2)
+    issued = tokens.issue(cast.person("Aino"), [Token.Scope.PLAY], expires_at=soon)
+    tokens.find(issued.text)
+    while datetime.now(UTC) < soon:
+        sleep(0.05)
+    with pytest.raises(BadTokenError):
+        tokens.find(issued.text)

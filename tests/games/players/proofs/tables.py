@@ -23,7 +23,7 @@ def _losses(told: Mapping[str, str]) -> Iterator[str]:
 
 
 def _variants(told: Mapping[str, str]) -> Iterator[str]:
-    yield "Valepaska, 4 seats: loses so much less often than the same bot that ...\n"
+    yield "Valepaska, 4 seats, two of each: loss rate minus that of the same bot that ...\n"
     habits = ("lies=never", "doubts=never", "lies=coin&doubts=coin")
     yield from _head("bot", ("never lies", "never challenges", "does both by a coin"))
     for bot, mark in (("counter", "?"), ("search?nodes=300", "&")):

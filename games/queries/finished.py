@@ -1,0 +1,91 @@
+"""Games of which only the record is left, or was ever there: read as if they had a row."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from config.kit import quick
+from config.kit.columns import Columns
+from games.engine import Game as EngineGame
+from games.engine import decode_actions
+from games.models import By, Deck, Game, GameRecord, Player, RulesCard, Seat
+from games.queries import replays
+from games.queries.house import house_deck
+
+_RECORD, _RULES, _DECK = Columns(GameRecord, "t"), Columns(RulesCard, "r"), Columns(Deck, "d")
+_READ = f"""
+    SELECT {_RECORD.sql}, {_RULES.sql}, {_DECK.sql}
+    FROM games_gamerecord t
+    JOIN games_rulescard r ON r.id = t.rules_id
+    LEFT JOIN games_deck d ON d.id = t.deck_id
+    WHERE t.id = %s
+"""  # noqa: S608 - names of columns
+
+
+def finished_game(game_id: UUID, viewer_id: int | None) -> tuple[Game, list[Seat]] | None:
+    """Row and seats of a recorded game, unsaved; None if there is none that this viewer may see.
+
+    Who may see a private game is for the caller to say.
+    """
+    record = recorded(game_id)
+    if record is None:
+        return None
+    deck = record.deck or house_deck(record, viewer_id)
+    return None if deck is None else (row_of(record, deck), _seats(record))
+
+
+def recorded(game_id: UUID) -> GameRecord | None:
+    """A record with its rules and its deck, None for that of a house game; one statement."""
+    found = quick.rows(_READ, [game_id])
+    if not found:
+        return None
+    values = iter(found[0])
+    record = _RECORD.read(values)
+    record.rules = _RULES.read(values)
+    record.deck = _DECK.read(values) if record.deck_id is not None else None
+    return record
+
+
+def row_of(record: GameRecord, deck: Deck) -> Game:
+    """The row as it stood at the end, without what only a running game needs."""
+    of_people = record.deck_id is not None and record.competition_ref is None
+    row = Game(
+        id=record.id,
+        kind=Game.Kind.EVENTED if of_people else Game.Kind.DRIVEN,
+        state=Game.State.OVER,
+        visibility=record.visibility,
+        rated=record.rated,
+        rules=record.rules,
+        deck=deck,
+        players=len(record.players),
+        dealer=record.dealer,
+        competition_ref=record.competition_ref,
+        table_ref=record.table_ref,
+        actions=record.log,
+        at_ms=bytes(record.at_ms or b""),
+        head=record.head,
+        ending=record.ending,
+        move_ms=0,
+        bank_ms=0,
+        created_at=record.made_at,
+        started_at=record.started_at or record.ended_at,
+        ended_at=record.ended_at,
+    )
+    game = _replayed(row)
+    row.ply, row.places = game.ply, [list(group) for group in game.places]
+    row.by = bytes(record.by or bytes((By.SEAT,)) * game.ply)
+    return row
+
+
+def _replayed(row: Game) -> EngineGame:
+    game = decode_actions(replays.start_of(row).game(), bytes(row.actions))
+    replays.keep(row.id, game)
+    return game
+
+
+def _seats(record: GameRecord) -> list[Seat]:
+    known = Player.objects.in_bulk(set(record.players))
+    return [
+        Seat(index=index, player=known[pk], agent_ref=known[pk].agent_ref, ready_at=record.ended_at)
+        for index, pk in enumerate(record.players)
+    ]

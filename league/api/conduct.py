@@ -1,0 +1,169 @@
+"""What organisers do while a competition runs, over the API; each safe to repeat."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.kit import etag
+from config.kit.operation import Operation, receipt_draft
+from config.kit.paging import addresses, page
+from config.kit.params import read_body
+from games.api.examples import asks, gets
+from games.authentication import actor_of, player_of
+from games.models import Token
+from league.api.competitions import PLAYER
+from league.api.examples import ACT, COMPETITION, ENTRY, listed
+from league.api.shapes import (
+    ActsShape,
+    CompetitionShape,
+    EntryShape,
+    NothingRequest,
+    PageQuery,
+)
+from league.models import Competition
+from league.queries import documents, roles, visible
+from league.services import conduct, rounds
+from league.tasks import follow_up
+
+
+class Pause(Operation):
+    """`/competitions/{id}/pause`"""
+
+    @extend_schema(
+        operation_id="pause_competition",
+        summary="Pause a competition",
+        description="No round and no deal begins; what is being played ends and counts.",
+        tags=["competitions"],
+        request=NothingRequest,
+        responses=CompetitionShape,
+        examples=[asks({}), gets({**COMPETITION, "state": "paused"})],
+    )
+    def post(self, request: Request, competition_id: int) -> Response:
+        """Pause it."""
+        actor = _organiser(request, competition_id)
+        conduct.pause(competition_id, actor, receipt_draft(request, actor))
+        return _shown(request, competition_id)
+
+
+class Resume(Operation):
+    """`/competitions/{id}/resume`"""
+
+    @extend_schema(
+        operation_id="resume_competition",
+        summary="Go on with a paused competition",
+        tags=["competitions"],
+        request=NothingRequest,
+        responses=CompetitionShape,
+        examples=[asks({}), gets(COMPETITION)],
+    )
+    def post(self, request: Request, competition_id: int) -> Response:
+        """Go on."""
+        actor = _organiser(request, competition_id)
+        follow_up(conduct.resume(competition_id, actor, receipt_draft(request, actor)))
+        return _shown(request, competition_id)
+
+
+class Void(Operation):
+    """`/competitions/{id}/void`"""
+
+    @extend_schema(
+        operation_id="void_competition",
+        summary="Call a competition off",
+        description="Its tables end without a result. There is no way back.",
+        tags=["competitions"],
+        request=NothingRequest,
+        responses=CompetitionShape,
+        examples=[asks({}), gets({**COMPETITION, "state": "void"})],
+    )
+    def post(self, request: Request, competition_id: int) -> Response:
+        """Call it off."""
+        actor = _organiser(request, competition_id)
+        conduct.void(competition_id, actor, receipt_draft(request, actor))
+        return _shown(request, competition_id)
+
+
+class NextRound(Operation):
+    """`/competitions/{id}/rounds/next`"""
+
+    @extend_schema(
+        operation_id="open_round",
+        summary="Draw and open the next round",
+        description="Where `next_round` is `by_hand`. While a round is open nothing happens.",
+        tags=["competitions"],
+        request=NothingRequest,
+        responses=CompetitionShape,
+        examples=[asks({}), gets(COMPETITION)],
+    )
+    def post(self, request: Request, competition_id: int) -> Response:
+        """Open it."""
+        _organiser(request, competition_id)
+        follow_up(rounds.open(competition_id))
+        return _shown(request, competition_id)
+
+
+class Drop(Operation):
+    """`/competitions/{id}/entries/{player_id}/drop`"""
+
+    @extend_schema(
+        operation_id="drop_entry",
+        summary="Take an entry out of a running competition",
+        description="A stand-in plays for it from the next deal on; it goes on from nowhere.",
+        tags=["competitions"],
+        parameters=[PLAYER],
+        request=NothingRequest,
+        responses=EntryShape,
+        examples=[asks({}), gets({**ENTRY, "state": "dropped"})],
+    )
+    def post(self, request: Request, competition_id: int, player_id: int) -> Response:
+        """Drop it."""
+        by = player_of(request)
+        read_body(request, NothingRequest)
+        club = visible.competition(competition_id, by.pk).club
+        roles.require_enterer(club, by.pk, player_id)
+        actor = actor_of(request)
+        draft = receipt_draft(request, actor)
+        entry, due = conduct.drop(competition_id, player_id, actor, draft)
+        follow_up(due)
+        return Response(documents.entry(entry))
+
+
+class Acts(Operation):
+    """`/competitions/{id}/acts`"""
+
+    query = PageQuery
+
+    @extend_schema(
+        operation_id="list_acts",
+        summary="List who did what in a competition",
+        description="For its organisers; the newest first.",
+        tags=["competitions"],
+        parameters=[PageQuery],
+        responses=ActsShape,
+        examples=[gets(listed(ACT))],
+    )
+    def get(self, request: Request, competition_id: int) -> HttpResponse:
+        """The log."""
+        player = player_of(request, Token.Scope.ORGANISE)
+        found = visible.competition(competition_id, player.pk)
+        roles.require_organiser(found.club, player.pk)
+        limit, cursor = self.params["limit"], self.params.get("cursor")
+        rows = documents.acts_of(found)
+        acts = page(rows, "-id", cursor, limit, addresses(request.path, {"limit": limit}))
+        answer = {"results": [documents.act(row) for row in acts.rows], "next": acts.next}
+        return etag.answer(request, answer)
+
+
+def _organiser(request: Request, competition_id: int) -> str:
+    player = player_of(request, Token.Scope.ORGANISE)
+    read_body(request, NothingRequest)
+    found: Competition = visible.competition(competition_id, player.pk)
+    roles.require_organiser(found.club, player.pk)
+    return actor_of(request)
+
+
+def _shown(request: Request, competition_id: int) -> Response:
+    found = visible.competition(competition_id, player_of(request).pk)
+    return Response(documents.competition(found))

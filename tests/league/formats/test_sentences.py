@@ -1,0 +1,139 @@
+"""Every setting has its sentence, and what is not said does not hold."""
+
+from dataclasses import fields
+
+import pytest
+
+from league.formats.forecast import forecast
+from league.formats.registry import FORMATS
+from league.formats.sentences import sentences
+from league.formats.settings import STEP_CODES, SettingError, Settings, read, stored
+from league.formats.standings import STEPS
+
+SAID_WITH_ANOTHER = {
+    "chips_per": "chips",
+    "word": "limit",
+    "after_out": "limit",
+    "deals": "rounds",
+    "first_out": "rounds",
+    "left": "rounds",
+    "late_chips": "late_entry",
+    "auto_confirm_minutes": "results",
+    "capacity": "entrants",
+}
+SAID_ELSEWHERE = {"forbidden_pairs", "seeding", "steps"}
+OTHER = {
+    "table_size": 3,
+    "deals_per_table": 2,
+    "seating": "random",
+    "few_left": 3,
+    "advance": 2,
+    "sudden_deaths": 0,
+    "entrants": "people",
+    "capacity": 12,
+    "late_entry": True,
+    "late_chips": "zero",
+    "freeze_versions": False,
+    "bots_per_owner": 1,
+    "results": "typed",
+    "next_round": "by_hand",
+    "auto_confirm_minutes": 5,
+    "chips": "progressive",
+    "chips_per": "table",
+    "word": "HOUSU",
+    "limit": 5,
+    "after_out": "leaves",
+    "stalemate": "share",
+    "rounds": 7,
+    "deals": 30,
+    "first_out": True,
+    "left": 2,
+}
+
+
+def _said(changed: dict[str, object]) -> list[str]:
+    told: list[str] = []
+    for format in ("rounds", "knockout"):
+        more: dict[str, object] = (
+            {"limit": 5} if "first_out" in changed or "after_out" in changed else {}
+        )
+        more |= {"late_entry": True} if "late_chips" in changed else {}
+        more |= {"results": "typed"} if {"auto_confirm_minutes", "entrants"} & set(changed) else {}
+        told += [sentence.text for sentence in sentences(read({**more, **changed}, format), format)]
+    return told
+
+
+def test_all_settings_are_covered() -> None:
+    names = {field.name for field in fields(Settings)}
+    assert names == set(OTHER) | SAID_ELSEWHERE
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_a_changed_setting_changes_a_sentence(name: str) -> None:
+    plain = {"late_entry": False} if name == "late_chips" else {}
+    base = _said({**plain, **({"results": "typed"} if name == "entrants" else {})})
+    assert _said({name: OTHER[name]}) != base
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_settings_come_back_as_they_were_kept(format: str) -> None:
+    settings = read({"chips": {"4": [0, 0, 1, 2]}, "forbidden_pairs": [[1, 2]]}, format)
+    assert stored(settings.to_json()) == settings
+    assert "0/0/1/2 at 4" in " ".join(s.text for s in sentences(settings, format))
+
+
+def test_steps_that_can_be_chosen_are_those_there_are() -> None:
+    assert set(STEP_CODES) == set(STEPS)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "format"),
+    [
+        ("nothing", 1, "rounds"),
+        ("table_size", 7, "knockout"),
+        ("table_size", True, "knockout"),
+        ("advance", 4, "knockout"),
+        ("word", "pas ka", "rounds"),
+        ("first_out", True, "rounds"),
+        ("limit", 0, "strikes"),
+        ("after_out", "plays_on", "strikes"),
+        ("rounds", 0, "rounds"),
+        ("chips", {"4": [1, 0, 0, 0]}, "rounds"),
+        ("chips", {"4": [0, 0, 1]}, "rounds"),
+        ("chips", {"11": [0] * 11}, "rounds"),
+        ("chips", [], "rounds"),
+        ("entrants", "people", "rounds"),
+        ("steps", ["chips", "chips"], "rounds"),
+        ("steps", ["luck"], "rounds"),
+        ("late_entry", 1, "rounds"),
+        ("seating", ["balanced"], "rounds"),
+    ],
+)
+def test_nonsense_is_refused_by_name(name: str, value: object, format: str) -> None:
+    with pytest.raises(SettingError) as refused:
+        read({name: value}, format)
+    assert refused.value.name == name or refused.value.name in ("results",)
+    assert refused.value.sentence.endswith((".", "}, none fewer than the one before."))
+
+
+def test_letters_with_eleven_people_and_six_deals_a_night_say_when_the_first_would_be_out() -> None:
+    settings = read(
+        {"word": "PASKA", "first_out": True, "rounds": 0, "deals_per_table": 6}, "rounds"
+    )
+    told = forecast(11, settings, "rounds")
+    assert told.first_out is not None
+    assert told.first_out[0] <= told.first_out[1] <= told.first_out[2]
+    assert told.warning is not None
+    assert told.rounds[1] < 4
+
+
+def test_a_league_that_never_ends_is_told_so() -> None:
+    told = forecast(4, read({"deals": 10_000, "rounds": 0}, "rounds"), "rounds")
+    assert not told.ends
+    assert told.warning is not None
+
+
+def test_absence_makes_it_longer() -> None:
+    settings = read({"limit": 5, "rounds": 0, "first_out": True, "deals_per_table": 1}, "rounds")
+    here, away = (forecast(8, settings, "rounds", share) for share in (0.0, 0.6))
+    assert away.rounds[1] > here.rounds[1]
