@@ -23,6 +23,7 @@ from rest_framework.request import Request
 from config.kit import etag
 from config.kit.operation import Operation
 from config.kit.wire import dumps
+from league.api import writing
 from league.api.clubs import viewer_id
 from league.errors import ExportNotFoundError
 from league.models import Competition
@@ -40,7 +41,7 @@ class Kind(NamedTuple):
 
 
 def _write_json(competition: Competition, file: IO[bytes]) -> None:
-    file.writelines(archive.pieces(competition))
+    file.writelines(writing.pieces(competition))
 
 
 def _write_records(competition: Competition, file: IO[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""A whole competition as one document, piece by piece: for exports, `verify` and imports.
+"""A whole competition as one document, part by part: for exports, `verify` and imports.
 
 Numbers of rounds, tables, deals and entries say what belongs together; ids of rows are told only
 where the ledger has them. The secret is there when the competition is over.
@@ -6,10 +6,9 @@ where the ledger has them. The secret is there when the competition is over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from config.kit.wire import dumps
 from games.engine import commitment, deck_id
 from games.models import By, Deck, GameRecord, Player
 from games.queries import clocks
@@ -32,29 +31,21 @@ from league.queries.standings import standings, sums_of
 Wire = dict[str, Any]
 
 
-def pieces(competition: Competition) -> Iterator[bytes]:
-    """The document as JSON, a row at a time; however big it is, it is never whole in memory."""
-    head = dumps({"format": FORMAT, "version": VERSION})
-    yield head[:-1]
-    for name, value in (
-        ("competition", _competition(competition)),
-        ("club", documents.club(competition.club)),
-        ("rules", {"hash": competition.rules.hash, "card": competition.rules.card}),
-    ):
-        yield b',"%s":%s' % (name.encode(), dumps(value))
-    for name, rows in (
-        ("stages", _stages(competition)),
-        ("entries", _entries(competition)),
-        ("rounds", _rounds(competition)),
-        ("standings", documents.standings(standings(competition))),
-        ("tallies", _tallies(competition)),
-        ("ledger", ledger(competition)),
-        ("records", records(competition) if competition.state in documents.OVER else ()),
-    ):
-        yield b',\n"%s":[' % name.encode()
-        yield from _listed(rows)
-        yield b"]"
-    yield b"}\n"
+def parts(competition: Competition) -> Iterator[tuple[str, Any]]:
+    """The document's members in order; a list of rows is an iterator, read as it is written."""
+    yield "format", FORMAT
+    yield "version", VERSION
+    yield "competition", _competition(competition)
+    yield "club", documents.club(competition.club)
+    yield "rules", {"hash": competition.rules.hash, "card": competition.rules.card}
+    yield "stages", _stages(competition)
+    yield "entries", _entries(competition)
+    yield "rounds", _rounds(competition)
+    yield "standings", iter(documents.standings(standings(competition)))
+    yield "tallies", _tallies(competition)
+    yield "ledger", ledger(competition)
+    over = competition.state in documents.OVER
+    yield "records", records(competition) if over else iter(())
 
 
 def records(competition: Competition) -> Iterator[Wire]:
@@ -114,11 +105,6 @@ def _dealt(
     seed = bytes(deck.deal_seed)
     start = Start(rules, len(entries), row.dealer, seed, deck.packs, deck.jokers)
     return bytes(deck.server_seed), deck.entropies or [], start
-
-
-def _listed(rows: Iterable[Any]) -> Iterator[bytes]:
-    for at, row in enumerate(rows):
-        yield (b",\n" if at else b"\n") + dumps(row)
 
 
 def _competition(row: Competition) -> Wire:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from config.kit.wire import dumps
 from league.formats.folding import Fold
 from league.formats.settings import stored
 from league.models import Competition, Entry, LedgerRow
@@ -84,7 +84,7 @@ def _ledger(competition: Competition) -> Sheet:
     )
     for row in archive.ledger(competition):
         parents = (row["round"], row["table"], row["deal"], row["entry"])
-        at, body = row["at"].isoformat(), dumps(row["body"]).decode()
+        at, body = row["at"].isoformat(), json.dumps(row["body"], ensure_ascii=False)
         yield (row["ledger_seq"], at, row["event"], *parents, row["version"], body, row["hash"])
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from league.api import writing
 from league.models import Competition
-from league.queries import archive
 from league.services import competitions
 from league.services.competitions import NewCompetition
 from tests.league import cast
@@ -33,5 +33,5 @@ def played(format: str = "knockout", entries: int = 7, **settings: Any) -> Compe
 def document(competition: Competition) -> dict[str, Any]:
     """Its export, read again."""
     found = Competition.objects.select_related("club", "rules").get(pk=competition.pk)
-    wire: dict[str, Any] = json.loads(b"".join(archive.pieces(found)))
+    wire: dict[str, Any] = json.loads(b"".join(writing.pieces(found)))
     return wire
