@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from league.api import clubs, competitions, conduct, exports, results, rules, watching
+from league.api import clubs, competitions, conduct, exports, results, rules, watching, webhooks
 
 ONE = "competitions/<int:competition_id>"
+HOOK = f"{ONE}/webhooks/<int:webhook_id>"
 TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
 
 urlpatterns = [
@@ -35,5 +36,11 @@ urlpatterns = [
     path(f"{ONE}/ledger", watching.Ledger.as_view()),
     path(f"{ONE}/events", watching.Events.as_view()),
     path(f"{ONE}/dashboard", watching.Dashboard.as_view()),
+    path(f"{ONE}/webhooks", webhooks.Webhooks.as_view()),
+    path(HOOK, webhooks.OneWebhook.as_view()),
+    path(f"{HOOK}/replay", webhooks.Replay.as_view()),
+    path(f"{HOOK}/test", webhooks.Test.as_view()),
+    path(f"{HOOK}/deliveries", webhooks.Deliveries.as_view()),
+    path(f"{HOOK}/deliveries/<int:delivery_id>/resend", webhooks.Resend.as_view()),
     path(f"{ONE}/exports/<str:file>", exports.Exports.as_view()),
 ]
