@@ -42,6 +42,8 @@ fuzz: install-dev ## hold the engine against a second implementation (RECORDS=20
 
 bench: install .venv-bench/installed ## measure the engine beside others, write docs/performance.md
 	$(IN) manage.py bench engine --report
+	$(IN) manage.py bench api --report
+	$(IN) manage.py bench history --report
 	$(IN) manage.py bench instructions --report
 	$(IN) manage.py bench bots --report
 

@@ -134,6 +134,8 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     ),
     league.RoundBegunError: Row(409, "The next round has begun", "Correct without `redraw`."),
     league.NotOpenError: Row(409, "Over", "Open a new competition."),
+    league.BadDocumentError: Row(422, "The document does not check", "Export it again, unchanged."),
+    league.ExportNotFoundError: Row(404, "No such export", "Choose one of `known`."),
     # Bots
     bots.BotNotFoundError: Row(404, "No such bot", "GET /api/v1/bots lists them."),
     bots.NotYourBotError: Row(403, "Not your bot", "Use a token of the bot's owner."),

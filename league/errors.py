@@ -111,6 +111,18 @@ class TooFewEntriesError(ServiceError):
     code = "too_few_entries"
 
 
+class BadDocumentError(InvalidError):
+    """A competition's document that does not check; `parts` says where."""
+
+    code = "bad_document"
+
+
+class ExportNotFoundError(NotFoundError):
+    """There is no export of that name; `known` lists those there are."""
+
+    code = "export_not_found"
+
+
 class NotOpenError(ServiceError):
     """The competition is over or was called off: it can't be started."""
 

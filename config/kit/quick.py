@@ -1,4 +1,4 @@
-"""One statement that is asked all the time: prepared, and without asking first if anybody listens.
+"""What is asked all the time: prepared, or at least without asking first if anybody listens.
 
 Django asks every connection once a request whether it lives, and PostgreSQL plans every statement
 anew; for a poll that finds nothing new both cost more than the statement itself.
@@ -7,11 +7,13 @@ anew; for a poll that finds nothing new both cost more than the statement itself
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import psycopg
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
+
+Result = TypeVar("Result")
 
 
 def rows(statement: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -26,6 +28,21 @@ def rows(statement: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, params)
         return list(cursor.fetchall())
+
+
+def repeatable(task: Callable[[], Result]) -> Result:
+    """Run a task that may safely be run twice, without first asking whether the connection lives.
+
+    One that has died is found out by the failure; then it is opened anew and the task runs again.
+    """
+    if connection.connection is None or connection.in_atomic_block:
+        return task()
+    connection.health_check_done = True  # type: ignore[attr-defined]
+    try:
+        return task()
+    except (OperationalError, InterfaceError):
+        connection.close()
+        return task()
 
 
 def _prepared(

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers as s
 from rest_framework.request import Request
 
@@ -24,6 +24,7 @@ from games.models import GameRecord
 from games.queries import history
 from games.queries.history import Wanted
 
+LINES = "application/x-ndjson"
 BIGGEST_ID = 2**63 - 1
 MOST_LINES = 10_000
 MOST_SEATS = 6
@@ -151,8 +152,10 @@ class Export(Operation):
         description="One JSON object a line; to read on, send the last line's `id` as `cursor`.",
         tags=["games"],
         parameters=[ExportQuery],
-        responses={(200, "application/x-ndjson"): FinishedGameShape},
-        examples=[gets(EXAMPLE)],
+        responses={(200, LINES): FinishedGameShape},
+        examples=[
+            OpenApiExample("answer", EXAMPLE, response_only=True, media_type=LINES),
+        ],
         auth=[],
     )
     def get(self, request: Request) -> StreamingHttpResponse:
@@ -166,7 +169,7 @@ class Export(Operation):
             self.params["records"],
             None if viewer is None else viewer.pk,
         )
-        return StreamingHttpResponse(lines, content_type="application/x-ndjson")
+        return StreamingHttpResponse(lines, content_type=LINES)
 
 
 def _wanted(request: Request, params: dict[str, Any]) -> tuple[Any, dict[str, Any]]:

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from config.kit import quick
 from games import engine
 from games.errors import (
     EarlyMoveError,
@@ -95,7 +96,8 @@ def act(game_id: UUID, player_id: int, move_number: int, action: str) -> Acted:
             raise NotYourSeatError("You have no seat in this game.")
         return found
 
-    return _act(game_id, seat, move_number, action)
+    # Sent twice, a move is taken once.
+    return quick.repeatable(lambda: _act(game_id, seat, move_number, action))
 
 
 def act_seat(game_id: UUID, seat: int, move_number: int, action: str, how: How) -> Acted:

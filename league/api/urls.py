@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api import clubs, competitions, conduct, results, rules, watching
+from league.api import clubs, competitions, conduct, exports, results, rules, watching
 
 ONE = "competitions/<int:competition_id>"
 TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
@@ -35,4 +35,5 @@ urlpatterns = [
     path(f"{ONE}/ledger", watching.Ledger.as_view()),
     path(f"{ONE}/events", watching.Events.as_view()),
     path(f"{ONE}/dashboard", watching.Dashboard.as_view()),
+    path(f"{ONE}/exports/<str:file>", exports.Exports.as_view()),
 ]

@@ -1,12 +1,11 @@
 """Append to a competition's ledger: numbered without gaps, chained, all under its lock."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from config.kit.hub import notify
-from games.engine.rules import canonical_json
+from league.archive.chain import link
 from league.models import Competition, LedgerRow
 
 # News of a ledger: the competition's id, told when its rows are committed.
@@ -45,11 +44,6 @@ def append(competition: Competition, facts: Sequence[Fact]) -> list[LedgerRow]:
         competition.save(update_fields=["ledger_seq", "ledger_head"])
         notify(CHANNEL, str(competition.pk))
     return rows
-
-
-def link(head: bytes, seq: int, kind: str, body: Mapping[str, Any]) -> bytes:
-    """SHA-256 over the hash before and the canonical JSON of the row."""
-    return hashlib.sha256(head + canonical_json([seq, str(kind), body]).encode()).digest()
 
 
 def first_broken(competition: Competition) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import MutableMapping
+from collections.abc import AsyncGenerator, MutableMapping
 from typing import Any
 
 import pytest
@@ -39,6 +39,45 @@ def refused(host: bytes = b"localhost", query: bytes = b"") -> tuple[int, dict[s
     asyncio.run(ask())
     start, body = sent
     return start["status"], json.loads(body["body"])
+
+
+def test_a_reader_who_takes_nothing_is_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("config.streams.SLOWEST_S", 0.05)
+    written: list[int] = []
+    closed: list[bool] = []
+
+    async def pieces() -> AsyncGenerator[bytes, None]:
+        try:
+            for number in range(1000):
+                written.append(number)
+                yield b"x" * 1000
+        finally:
+            closed.append(True)
+
+    async def stream(request: HttpRequest, shared: Shared) -> Reply:
+        return Reply("text/event-stream", pieces())
+
+    async def send(message: Message) -> None:
+        if message.get("body"):
+            await asyncio.Event().wait()
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def ask() -> None:
+        scope = {
+            "method": "GET",
+            "path": "/s",
+            "headers": [(b"host", b"localhost")],
+            "query_string": b"",
+        }
+        shared = Shared()
+        await serve(stream, shared, scope, receive, send)
+        await shared.close()
+
+    asyncio.run(ask())
+    assert (written, closed) == ([0], [True])
 
 
 @pytest.mark.parametrize("host", [b"evil.example", b"", b"a b", b"\xff"])

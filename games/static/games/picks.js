@@ -95,7 +95,8 @@ export class Picks {
   claimButtons() {
     const options = this.claims.map((rank) => element("option", { value: rank }, rankName(rank)));
     const select = element("select", { "aria-label": "Rank to say" }, ...options);
-    const rank = this.rank && this.claims.includes(this.rank) ? this.rank : this.claims[0];
+    const real = this.codes(this.zones[0])[0]?.[0];
+    const rank = [this.rank, real, this.claims[0]].find((one) => this.claims.includes(one));
     select.value = rank;
     select.addEventListener("change", () => {
       this.rank = select.value;

@@ -75,7 +75,7 @@ def _played(twin: Game, told: list[tuple[int, str]], names: dict[str, str]) -> b
 def everything(game_id: UUID, viewer: Player | None) -> list[object]:
     """All that the viewer can get: API, pages, tags, errors."""
     api, found = Api(viewer), list[object]()
-    for path in ("", "/events", "/events?after=3", "/legal", "/record", "/proof"):
+    for path in ("", "?ply=3", "/events", "/events?after=3", "/legal", "/record", "/proof"):
         api.get(f"/games/{game_id}{path}", **{"x-request-id": "twin"})
         found.append((api.status, api.answer.content, api.answer.get("ETag")))
     if viewer is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID
 
 import pytest
@@ -278,3 +280,25 @@ def test_what_goes_over_the_time_for_a_move_comes_off_the_bank() -> None:
     left = Seat.objects.get(game=game_id, index=seat).bank_ms
     spent = clocks.unpacked(bytes(cast.row(game_id).at_ms))[0]
     assert left == 300_000 - spent
+
+
+def test_a_move_on_a_connection_that_has_died_is_taken_once_on_a_new_one() -> None:
+    game_id, people = cast.dealt()
+    player, _, action = opening(game_id, people)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (pid,) = cursor.fetchone()
+    _in_a_thread(lambda: _kill(pid))
+    assert act(game_id, player.pk, 1, action).ply == 1
+    assert cast.row(game_id).ply == 1
+
+
+def _kill(pid: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+    connection.close()
+
+
+def _in_a_thread(task: Callable[[], None]) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(task).result()

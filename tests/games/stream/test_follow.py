@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from config.kit.hub import notify
@@ -203,6 +204,23 @@ def test_news_that_got_lost_are_found_by_looking_again(
     game_id, _ = cast.dealt(2, "classic")
     with watching(web, game_id) as watcher:
         watcher.until("view")
+        cast.play_default(game_id)
+        assert watcher.until_ply(1)
+
+
+def test_a_lost_connection_of_the_listener_loses_no_news(
+    web: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "POLL_S", 3600.0)
+    game_id, _ = cast.dealt(2, "classic")
+    with watching(web, game_id) as watcher:
+        watcher.until("view")
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                "WHERE application_name = 'hub' AND datname = current_database()"
+            )
+            assert cursor.fetchall() == [(True,)]
         cast.play_default(game_id)
         assert watcher.until_ply(1)
 

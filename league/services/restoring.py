@@ -1,0 +1,290 @@
+"""A competition from its document: on another installation, or here once more.
+
+It must check first (`league.archive.check`) and be over. Players are found again: house bots by
+their bot and name, others among the club's members by name; who is not found becomes a guest.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.dateparse import parse_datetime
+
+from config.kit import names
+from config.kit.ids import uuid7
+from games.engine import encode_log, packs_needed, parse_record, replay, rules_from_card
+from games.models import By, Deck, GameRecord, Player
+from games.models.records import pack
+from games.players import HOUSE
+from games.queries import clocks
+from games.services import rules_cards
+from games.services.players import house_player
+from games.services.records import place_bytes
+from league.archive import check, is_document
+from league.errors import BadDocumentError
+from league.models import (
+    Club,
+    Competition,
+    DealResult,
+    Entry,
+    LedgerRow,
+    PenaltyTally,
+    Round,
+    Stage,
+    Table,
+    TableSeat,
+)
+
+Wire = Mapping[str, Any]
+_SUMS = ("chips", "losses", "deals", "first_places", "fair_losses", "percentiles", "last_loss")
+
+
+def restore(club_id: int, text: str) -> Competition:
+    """Make the competition of a document in this club. Raises `BadDocumentError`."""
+    if not is_document(text):
+        raise BadDocumentError("This is no competition's document.")
+    wrong = [verdict for verdict in check(text) if not verdict["ok"]]
+    if wrong:
+        raise BadDocumentError("The document does not check.", parts=wrong)
+    document = json.loads(text)
+    if document["competition"]["state"] not in ("finished", "void"):
+        raise BadDocumentError("Only a competition that is over can be moved.")
+    with transaction.atomic(durable=True):
+        return _Restoring(club_id, document).run()
+
+
+class _Restoring:
+    """One import: the rows made so far, by their numbers in the document."""
+
+    def __init__(self, club_id: int, document: Wire) -> None:
+        self._club_id = club_id
+        self._document = document
+        self._entries: dict[int, Entry] = {}
+        self._tables: dict[tuple[int, int], Table] = {}
+
+    def run(self) -> Competition:
+        """Make everything, in order of what refers to what."""
+        players = self._players()
+        self._competition = self._make_competition(players)
+        self._make_entries(players)
+        self._make_rounds()
+        self._make_tallies()
+        self._make_ledger()
+        self._make_records()
+        return self._competition
+
+    def _players(self) -> dict[int, Player]:
+        members = Player.objects.filter(memberships__club=self._club_id).order_by("-pk")
+        known = {player.name_key: player for player in members}
+        found: dict[int, Player] = {}
+        for entry in self._document["entries"]:
+            player = _house(entry) or known.pop(names.folded(entry["player"]["name"]), None)
+            found[entry["number"]] = player or _guest(entry)
+        for entry in self._document["entries"]:
+            player = found[entry["number"]]
+            if entry["owner"] is not None and player.kind == Player.Kind.GUEST:
+                # Whose bots were one owner's keep that in common: the draws depend on it.
+                player.owner = found[entry["owner"]]
+                player.save(update_fields=["owner"])
+        return found
+
+    def _make_competition(self, players: Mapping[int, Player]) -> Competition:
+        told = self._document["competition"]
+        rules = rules_cards.stored(rules_from_card(self._document["rules"]["card"]))
+        ledger = self._document["ledger"]
+        return Competition.objects.create(
+            club=Club.objects.get(pk=self._club_id),
+            slug=_slug(told["slug"]),
+            name=names.checked(told["name"], 120),
+            kind=told["kind"],
+            format=told["format"],
+            state=told["state"],
+            rules=rules,
+            settings=self._settings(told["settings"], players),
+            move_ms=told["move_ms"],
+            bank_ms=told["bank_ms"],
+            secret=bytes.fromhex(told["secret"]),
+            commitment=bytes.fromhex(told["commitment"]),
+            reproducible=told["reproducible"],
+            ledger_seq=len(ledger),
+            ledger_head=bytes.fromhex(ledger[-1]["hash"]) if ledger else b"",
+            **_dates(told, "starts_at", "created_at", "started_at", "finished_at"),
+        )
+
+    def _settings(self, told: Wire, players: Mapping[int, Player]) -> dict[str, Any]:
+        """The same with forbidden pairs by the ids that the players have here."""
+        ids = {
+            entry["player"]["id"]: players[entry["number"]].pk
+            for entry in self._document["entries"]
+        }
+        pairs = [[ids.get(one, one), ids.get(two, two)] for one, two in told["forbidden_pairs"]]
+        return {**told, "forbidden_pairs": pairs}
+
+    def _make_entries(self, players: Mapping[int, Player]) -> None:
+        for told in self._document["entries"]:
+            self._entries[told["number"]] = Entry.objects.create(
+                competition=self._competition,
+                number=told["number"],
+                player=players[told["number"]],
+                state=told["state"],
+                seed=told["seed"],
+                place=told["place"],
+                version=told["version"] or "",
+                **_dates(told, "created_at"),
+            )
+
+    def _make_rounds(self) -> None:
+        stages = {
+            told["number"]: Stage.objects.create(
+                competition=self._competition,
+                number=told["number"],
+                format=told["format"],
+                options=told["options"],
+                **_dates(told, "finished_at"),
+            )
+            for told in self._document["stages"]
+        }
+        for told in self._document["rounds"]:
+            drawn = Round.objects.create(
+                competition=self._competition,
+                stage=stages[told["stage"]],
+                number=told["number"],
+                state=told["state"],
+                draw=told["draw"],
+                **_dates(told, "created_at", "closed_at"),
+            )
+            for table in told["tables"]:
+                self._make_table(drawn, table)
+
+    def _make_table(self, drawn: Round, told: Wire) -> None:
+        columns = ("number", "kind", "state", "deals_planned", "deals_done", "places", "advance")
+        table = Table.objects.create(
+            round=drawn, **{name: told[name] for name in columns}, **_dates(told, "done_at")
+        )
+        self._tables[drawn.number, table.number] = table
+        TableSeat.objects.bulk_create(
+            TableSeat(
+                round=drawn,
+                table=table,
+                index=index,
+                entry=self._entries[seat["entry"]],
+                stand_in=seat["stand_in"],
+            )
+            for index, seat in enumerate(told["seats"])
+        )
+        DealResult.objects.bulk_create(DealResult(table=table, **typed) for typed in told["typed"])
+
+    def _make_tallies(self) -> None:
+        PenaltyTally.objects.bulk_create(
+            PenaltyTally(
+                competition=self._competition,
+                entry=self._entries[told["entry"]],
+                player=self._entries[told["entry"]].player,
+                eliminated_seq=told["eliminated_seq"],
+                **{name: told[name] for name in _SUMS},
+                **_dates(told, "eliminated_at"),
+            )
+            for told in self._document["tallies"]
+        )
+
+    def _make_ledger(self) -> None:
+        LedgerRow.objects.bulk_create(
+            LedgerRow(
+                competition=self._competition,
+                seq=told["ledger_seq"],
+                kind=told["event"],
+                body=told["body"],
+                table_ref=self._table_ref(told),
+                hash=bytes.fromhex(told["hash"]),
+                **_dates(told, "at"),
+            )
+            for told in self._document["ledger"]
+        )
+
+    def _table_ref(self, told: Wire) -> int | None:
+        if not told["event"].startswith("result."):
+            return None
+        return self._tables[told["round"], told["table"]].pk
+
+    def _make_records(self) -> None:
+        GameRecord.objects.bulk_create(
+            [self._record(told) for told in self._document["records"]], batch_size=500
+        )
+
+    def _record(self, told: Wire) -> GameRecord:
+        proof = told["proof"]
+        game = replay(parse_record(proof["record"]))
+        live = told["live"]
+        assert game.ending is not None
+        return GameRecord(
+            id=uuid7(),
+            rules=self._competition.rules,
+            deck=self._deck(proof, len(told["entries"])) if live else None,
+            rated=told["rated"],
+            competition_ref=self._competition.pk,
+            table_ref=self._tables[told["round"], told["table"]].pk,
+            round_number=told["round"],
+            table_number=told["table"],
+            deal_number=told["deal"],
+            redeal=told["redeal"],
+            dealer=proof["record"]["dealer"],
+            players=[self._entries[number].player_id for number in told["entries"]],
+            places=place_bytes(game.places, game.players),
+            ending=game.ending.value,
+            packed=pack(encode_log(game)),
+            at_ms=clocks.packed(proof["at_ms"]) if live else None,
+            by=bytes(By[word.upper()] for word in proof["by"]) if live else None,
+            head=bytes.fromhex(proof["head"]),
+            **_dates(told, "started_at", "ended_at"),
+        )
+
+    def _deck(self, proof: Wire, players: int) -> Deck:
+        packs, _ = packs_needed(rules_from_card(self._competition.rules.card), players)
+        deck, _ = Deck.objects.get_or_create(
+            competition_ref=self._competition.pk,
+            deck_id=proof["deck_id"],
+            defaults={
+                "state": Deck.State.OVER,
+                "server_seed": bytes.fromhex(proof["server_seed"]),
+                "commitment": bytes.fromhex(proof["commitment"]),
+                "entropies": proof["entropies"],
+                "deal_seed": bytes.fromhex(proof["record"]["deal_seed"]),
+                "packs": packs,
+                "jokers": rules_from_card(self._competition.rules.card).jokers,
+                "games_over": 1,
+            },
+        )
+        return deck
+
+
+def _house(entry: Wire) -> Player | None:
+    if entry["agent"] is None:
+        return None
+    same = Player.objects.filter(kind=Player.Kind.HOUSE, agent_ref=entry["agent"])
+    name = entry["player"]["name"]
+    found = same.filter(name=name).first()
+    if found is None and entry["agent"].removeprefix("house:") in HOUSE:
+        return house_player(entry["agent"].removeprefix("house:"), names.checked(name))
+    return found
+
+
+def _guest(entry: Wire) -> Player:
+    try:
+        name = names.checked(entry["player"]["name"])
+    except names.BadNameError:
+        name = f"Player {entry['number']}"
+    return Player.objects.create(kind=Player.Kind.GUEST, name=name, name_key=names.folded(name))
+
+
+def _slug(wanted: str) -> str:
+    if not Competition.objects.filter(slug=wanted).exists():
+        return wanted
+    return f"{wanted[:70]}-{secrets.token_hex(4)}"
+
+
+def _dates(told: Wire, *columns: str) -> dict[str, Any]:
+    return {name: told[name] and parse_datetime(told[name]) for name in columns}
