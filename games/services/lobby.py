@@ -32,8 +32,8 @@ from games.errors import (
     UnknownHouseRuleError,
 )
 from games.models import Deck, Game, Player, Seat
-from games.queries.rules_cards import rules_wire
 from games.queries.played import is_outsider
+from games.queries.rules_cards import rules_wire
 from games.services import dealing, rules_cards
 from games.services.decks import new_deck
 from games.services.endings import void_game

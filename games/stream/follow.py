@@ -6,12 +6,14 @@ events, and nothing piles up for him. No connection to the database is held whil
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import AsyncGenerator
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from django.db import OperationalError
 from django.http import HttpRequest
 from rest_framework import exceptions
 from rest_framework import serializers as s
@@ -20,17 +22,19 @@ from rest_framework.request import Request
 from config.kit.hub import heard
 from config.kit.params import StrictSerializer, read_query
 from config.kit.streaming import Reply, Shared
-from games.errors import EventsGoneError
+from games.errors import EventsGoneError, GameNotFoundError
 from games.looking import look
 from games.queries.played import DECIDED
+from games.queries.stamps import Stamp, stamp
 from games.stream.access import Viewer, still, viewer
-from games.stream.feeds import Feeds
-from games.stream.frames import HEARTBEAT, HELLO, Told, last_number, tell_all
+from games.stream.feeds import Feed, Feeds
+from games.stream.frames import HEARTBEAT, HELLO, Told, tell_all
 
 MEDIA_TYPE: Final = "text/event-stream"
 PATH: Final = re.compile(r"/api/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/events")
 HEARTBEAT_S: Final = 10.0
 TRUST_S: Final = 60.0
+PATIENCE_S: Final = 5.0
 MOST_EVENTS: Final = 2**31 - 1
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 
@@ -42,11 +46,11 @@ class StreamQuery(StrictSerializer):
     ticket = s.CharField(max_length=100, default="")
 
 
-class Opened(NamedTuple):
-    """A stream that may begin; `whole` is all of it if the game has ended."""
+class Asked(NamedTuple):
+    """Who asks, and the game's rows as they stood then; None for a game that has no row."""
 
     who: Viewer
-    whole: Told | None
+    now: Stamp | None
 
 
 async def stream(request: HttpRequest, shared: Shared) -> Reply:
@@ -57,51 +61,80 @@ async def stream(request: HttpRequest, shared: Shared) -> Reply:
     query = read_query(Request(request), StreamQuery)
     resumed = _resumed(request)
     after = query["after"] if resumed is None else resumed
-    opened = await shared.readers.run(_opened, request, query["ticket"], game_id, after)
-    if opened.whole is None:
-        return Reply(MEDIA_TYPE, _follow(shared, game_id, opened.who, after))
-    if resumed == opened.whole.last:
+    asked = await shared.readers.run(_asked, request, query["ticket"], game_id)
+    if asked.now is not None and asked.now.state not in DECIDED:
+        chunks = _follow(shared, game_id, asked.who, after)
+        return Reply(MEDIA_TYPE, _after(await anext(chunks), chunks))
+    whole = await shared.readers.run(_whole, game_id, asked.who)
+    _check(game_id, after, whole.last)
+    if resumed == whole.last:
         # A browser that comes again after the end: this is how it is told to stay away.
         return Reply(MEDIA_TYPE, _pieces(), 204)
-    return Reply(MEDIA_TYPE, _pieces(HELLO, opened.whole.after(after)))
+    return Reply(MEDIA_TYPE, _pieces(HELLO, whole.after(after)))
 
 
-def _opened(request: HttpRequest, ticket: str, game_id: UUID, after: int) -> Opened:
-    who = viewer(request, ticket)
-    played = look(game_id, who.player_id)
-    last = last_number(played, played.seat_of(who.player_id))
+def _asked(request: HttpRequest, ticket: str, game_id: UUID) -> Asked:
+    """Cheap: many may come at once, when another process has died."""
+    who, now = viewer(request, ticket), stamp(game_id)
+    if now is not None and not now.may_look(who.player_id):
+        raise GameNotFoundError("There is no such game.")
+    return Asked(who, now)
+
+
+def _whole(game_id: UUID, who: Viewer) -> Told:
+    return tell_all(look(game_id, who.player_id), who.player_id)
+
+
+def _check(game_id: UUID, after: int, last: int) -> None:
     if after > last:
         snapshot = f"/api/v1/games/{game_id}"
         raise EventsGoneError("There is no such event.", last=last, snapshot=snapshot)
-    over = played.row.state in DECIDED
-    return Opened(who, tell_all(played, who.player_id) if over else None)
 
 
 async def _follow(
     shared: Shared, game_id: UUID, who: Viewer, after: int
 ) -> AsyncGenerator[bytes, None]:
-    """What is new, whenever there is something, until the game or the viewer's right ends."""
+    """What is new, whenever there is something, until the game or the viewer's right ends.
+
+    Refuses, if it does, before the first piece.
+    """
     tag, trusted = "", time.monotonic()
-    yield HELLO
     with shared.one(Feeds).watching(game_id) as feed:
+        _check(game_id, after, (await _told(feed, who)).last)
+        yield HELLO
         while not feed.gone:
             changed = feed.changed
-            if feed.now is not None:
-                if not feed.now.may_look(who.player_id):
-                    return
-                told = await feed.told(feed.now.seat_of(who.player_id))
-                piece = told.after(after, tag)
-                if piece:
-                    yield piece
-                if told.over:
-                    return
-                after, tag = max(after, told.last), told.tag
+            if feed.now is None or not feed.now.may_look(who.player_id):
+                return
+            told = await feed.told(feed.now.seat_of(who.player_id))
+            piece = told.after(after, tag)
+            if piece:
+                yield piece
+            if told.over:
+                return
+            after, tag = max(after, told.last), told.tag
             if time.monotonic() - trusted > TRUST_S:
                 if not await shared.readers.run(still, who):
                     return
                 trusted = time.monotonic()
             if not await heard(changed, HEARTBEAT_S):
                 yield HEARTBEAT
+
+
+async def _told(feed: Feed, who: Viewer) -> Told:
+    """What the viewer is told at first, as soon as the feed has read its game."""
+    if feed.now is None and not feed.gone and not await heard(feed.changed, PATIENCE_S):
+        raise OperationalError("the game can't be read")
+    if feed.now is None or not feed.now.may_look(who.player_id):
+        raise GameNotFoundError("There is no such game.")
+    return await feed.told(feed.now.seat_of(who.player_id))
+
+
+async def _after(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    async with contextlib.aclosing(rest):
+        yield first
+        async for piece in rest:
+            yield piece
 
 
 async def _pieces(*pieces: bytes) -> AsyncGenerator[bytes, None]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from config.kit.wire import dumps
-from games.engine import History
 from games.looking import Look, rendered, seen
 from games.queries.played import DECIDED, Played
 from games.queries.stamps import Stamp
@@ -58,12 +57,6 @@ END = frame("end", b"{}")
 def tell(now: Stamp, played: Played, seat: int | None, before: Told | None = None) -> Told:
     """What `seat` (None: everybody) is told; `before` spares writing the same events again."""
     return _told(seen(now, played, seat), played, seat, () if before is None else before.events)
-
-
-def last_number(played: Played, seat: int | None) -> int:
-    """The number of the last event that `seat` is told of by now, -1 before the first."""
-    shown = played.shown(seat)
-    return -1 if shown is None else len(History(shown, seat)) - 1
 
 
 def tell_all(played: Played, viewer_id: int | None) -> Told:

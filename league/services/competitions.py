@@ -146,7 +146,7 @@ def enter_or_wait_inside(competition: Competition, player: Player) -> Entry:
     try:
         entrants.admit(competition, player)
     except ServiceError as refusal:
-        log.info("entry_waits", player=player.pk, code=refusal.code)
+        log.debug("entry_waits", player=player.pk, code=refusal.code)
         entry.state = Entry.State.WAITING
         entry.save()
         return entry

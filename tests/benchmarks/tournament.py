@@ -68,6 +68,6 @@ def _started(environment: Mapping[str, str], *arguments: str) -> subprocess.Pope
 def _answer(process: subprocess.Popen[str]) -> dict[str, Any]:
     out, _ = process.communicate()
     if process.returncode:
-        raise RuntimeError(f"{process.args} failed")
+        raise RuntimeError("a side of the benchmark failed")
     answer: dict[str, Any] = json.loads(out.splitlines()[-1])
     return answer

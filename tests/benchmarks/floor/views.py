@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, JsonResponse
@@ -34,12 +35,13 @@ class BoardMove(APIView):
     authentication_classes = (PlainToken,)
 
     def post(self, request: Request, board_id: int) -> Response:
+        body: Any = request.data
         with transaction.atomic():
             board = Board.objects.select_for_update().get(pk=board_id)
-            board.state = {**board.state, "ply": request.data["move_number"]}
+            board.state = {**board.state, "ply": body["move_number"]}
             board.save()
-            Move.objects.create(board=board, number=request.data["move_number"])
-        return Response({"board": board_id, "number": request.data["move_number"]})
+            Move.objects.create(board=board, number=body["move_number"])
+        return Response({"board": board_id, "number": body["move_number"]})
 
 
 def constant(request: HttpRequest) -> JsonResponse:

@@ -131,7 +131,7 @@ def test_the_turn_never_stays_on_a_seat_that_is_out_and_skips_nobody() -> None:
     """Whoever lays the last card, falling with it or not: the next seat that is in acts."""
     checked = 0
     for _ in range(3):
-        game_id, players = cast.dealt(3, "table", max_plies=2000)
+        game_id, players = cast.dealt(3, "classic", max_plies=2000)
         gone: set[int] = set()
         while cast.row(game_id).state == Game.State.PLAYING:
             acted = cast.play_default(game_id)

@@ -1,0 +1,138 @@
+"""What may be asked of the league: queries and bodies. Shape only: what can be, services decide."""
+
+from __future__ import annotations
+
+from rest_framework import serializers as s
+
+from config.kit.paging import MOST, USUAL
+from config.kit.params import StrictSerializer
+from league.models import Competition, Format, Schedule
+
+BIGGEST_ID = 2**63 - 1
+SLUG = r"^[a-z0-9][a-z0-9-]*$"
+
+
+class PageQuery(StrictSerializer):
+    """Where to read on."""
+
+    cursor = s.IntegerField(min_value=0, max_value=BIGGEST_ID, required=False)
+    limit = s.IntegerField(min_value=1, max_value=MOST, default=USUAL)
+
+
+class CompetitionsQuery(PageQuery):
+    """Which competitions."""
+
+    club = s.CharField(max_length=60, required=False)
+    state = s.ChoiceField(Competition.State.choices, required=False)
+
+
+class LedgerQuery(StrictSerializer):
+    """Rows with a number above `after`."""
+
+    after = s.IntegerField(min_value=0, max_value=BIGGEST_ID, default=0)
+    limit = s.IntegerField(min_value=1, max_value=MOST, default=USUAL)
+
+
+class NewClubRequest(StrictSerializer):
+    """A club."""
+
+    slug = s.RegexField(SLUG, max_length=60)
+    name = s.CharField(max_length=200)
+    private = s.BooleanField(default=False)
+
+
+class NewCompetitionRequest(StrictSerializer):
+    """A competition; what is not given has its default."""
+
+    club = s.CharField(max_length=60)
+    name = s.CharField(max_length=120)
+    kind = s.ChoiceField(Competition.Kind.choices, default=Competition.Kind.TOURNAMENT)
+    format = s.ChoiceField(Format.choices, default=Format.KNOCKOUT)
+    preset = s.CharField(max_length=40, default="table")
+    options = s.DictField(default=dict)
+    settings = s.DictField(default=dict)
+    move_ms = s.IntegerField(min_value=50, max_value=600_000, default=1000)
+    bank_ms = s.IntegerField(min_value=0, max_value=3_600_000, default=30_000)
+    starts_at = s.DateTimeField(required=False, allow_null=True, default=None)
+    starts_in_s = s.IntegerField(min_value=0, max_value=7 * 86400, required=False, allow_null=True)
+    secret = s.RegexField(
+        r"^([0-9a-f]{2}){16,32}$",
+        required=False,
+        allow_null=True,
+        help_text="Chosen only for an unrated event that is to be run again; else left out.",
+    )
+
+
+class NewEntryRequest(StrictSerializer):
+    """Who enters: a player's id, or the next free player of a house bot as `house:lowest`."""
+
+    player = s.JSONField(help_text="An id, or `house:NAME`.")
+
+    def validate_player(self, value: object) -> int | str:
+        """An id or a house bot."""
+        if type(value) is int and 0 < value <= BIGGEST_ID:
+            return value
+        if isinstance(value, str) and value.startswith("house:") and len(value) <= 60:
+            return value
+        raise s.ValidationError("A player's id or house:NAME.")
+
+
+class NothingRequest(StrictSerializer):
+    """Nothing is asked."""
+
+
+class NewScheduleRequest(StrictSerializer):
+    """A schedule. `template` takes what a competition takes, and `players` to enter."""
+
+    club = s.CharField(max_length=60)
+    name = s.CharField(max_length=120)
+    cron = s.CharField(max_length=100, help_text="Five fields, or six with seconds first.")
+    zone = s.CharField(max_length=60)
+    missing = s.ChoiceField(Schedule.Missing.choices, default=Schedule.Missing.AFTER)
+    doubled = s.ChoiceField(Schedule.Doubled.choices, default=Schedule.Doubled.FIRST)
+    missed = s.ChoiceField(Schedule.Missed.choices, default=Schedule.Missed.RUN_ONCE)
+    template = s.DictField()
+
+
+def _places() -> s.ListField:
+    """Groups of entry numbers from first to last; who shares a place stands in one group."""
+    number = s.IntegerField(min_value=1, max_value=100_000)
+    return s.ListField(child=s.ListField(child=number, max_length=10), max_length=10)
+
+
+class DealResultRequest(StrictSerializer):
+    """How a deal went."""
+
+    places = _places()
+    seen = s.IntegerField(
+        min_value=1,
+        max_value=10_000,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The version of the result that you have seen, to say something else.",
+    )
+
+
+class CorrectionRequest(StrictSerializer):
+    """All deals of a table as they should have been, why, and the version you have seen."""
+
+    deals = s.ListField(child=_places(), min_length=1, max_length=60)
+    reason = s.ChoiceField(["typo", "swapped", "wrong_deal", "ruling", "other"])
+    seen = s.IntegerField(min_value=1, max_value=10_000)
+    redraw = s.BooleanField(default=False)
+
+
+class UndoRequest(StrictSerializer):
+    """The version you have seen."""
+
+    seen = s.IntegerField(min_value=1, max_value=10_000)
+
+
+class SettingsCheckRequest(StrictSerializer):
+    """Settings to try, and for how many; `away` is how likely somebody misses a round."""
+
+    format = s.ChoiceField(Format.choices, default=Format.KNOCKOUT)
+    settings = s.DictField(default=dict)
+    entries = s.IntegerField(min_value=2, max_value=200)
+    away = s.FloatField(min_value=0, max_value=0.9, default=0)

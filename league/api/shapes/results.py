@@ -1,0 +1,64 @@
+"""Results, corrections and the act log, as they leave the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers as s
+
+from league.formats.saying import Step
+from league.models import DealResult
+
+Shape = s.Serializer[Any]
+
+
+class ActShape(Shape):
+    """A line of the act log."""
+
+    id = s.IntegerField()
+    at = s.DateTimeField()
+    actor = s.CharField()
+    verb = s.CharField()
+    target = s.CharField()
+    about = s.DictField()
+
+
+class ActsShape(Shape):
+    """Lines of the act log, the newest first."""
+
+    results = ActShape(many=True)
+    next = s.CharField(allow_null=True)
+
+
+class DealResultShape(Shape):
+    """How a deal stands. `contested` is what another seat says; `step` what your entry did."""
+
+    round = s.IntegerField()
+    table = s.IntegerField()
+    deal = s.IntegerField()
+    version = s.IntegerField()
+    state = s.ChoiceField(DealResult.State.choices)
+    places = s.ListField(child=s.ListField(child=s.IntegerField()))
+    contested = s.ListField(child=s.ListField(child=s.IntegerField()), allow_null=True)
+    confirms_at = s.DateTimeField(allow_null=True)
+    step = s.ChoiceField([step.value for step in Step])
+
+
+class CorrectedShape(Shape):
+    """The new version."""
+
+    version = s.IntegerField()
+
+
+class ChangeShape(Shape):
+    """An entry before and after."""
+
+    entry = s.IntegerField()
+    before = s.DictField()
+    after = s.DictField()
+
+
+class ChangesShape(Shape):
+    """What would change."""
+
+    results = ChangeShape(many=True)
