@@ -28,8 +28,12 @@ def test_it_follows_a_competition_from_its_entries_to_its_end(web: str, browser:
     with _elsewhere() as address:
         page = browser.new_page()
         failed: list[Any] = []
-        page.on("pageerror", lambda error: failed.append(error))
-        page.on("dialog", lambda dialog: failed.append(dialog))
+
+        def keep(event: Any) -> None:
+            failed.append(event)
+
+        page.on("pageerror", keep)
+        page.on("dialog", keep)
         page.goto(f"{address}/dashboard.html?api={web}/api/v1&competition={cup.pk}")
         _until(page, 7)
         assert page.text_content("#name") == "Cup"
