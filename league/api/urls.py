@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from league.api import clubs, competitions, conduct, exports, results, rules, watching, webhooks
+from league.api import (
+    calendars,
+    clubs,
+    competitions,
+    conduct,
+    exports,
+    results,
+    rules,
+    watching,
+    webhooks,
+)
 
 ONE = "competitions/<int:competition_id>"
 HOOK = f"{ONE}/webhooks/<int:webhook_id>"
@@ -11,6 +21,7 @@ TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
 urlpatterns = [
     path("clubs", clubs.Clubs.as_view()),
     path("clubs/<slug:slug>", clubs.OneClub.as_view()),
+    path("clubs/<slug:slug>/calendar.ics", calendars.ClubCalendar.as_view()),
     path("schedules", clubs.Schedules.as_view()),
     path("competitions", competitions.Competitions.as_view()),
     path(ONE, competitions.OneCompetition.as_view()),

@@ -16,10 +16,11 @@ from config.kit.operation import Operation, receipt_draft
 from config.kit.paging import addresses, page
 from config.kit.params import StrictSerializer, read_body
 from games.api.examples import asks, gets
+from games.api.shapes import Shape
 from games.authentication import actor_of, player_of
 from games.models import Token
 from league.api.examples import listed
-from league.api.shapes import BIGGEST_ID, NothingRequest, PageQuery, Shape
+from league.api.shapes.asking import BIGGEST_ID, NothingRequest, PageQuery
 from league.models import Delivery, LedgerRow, Webhook
 from league.queries import roles, visible
 from league.services import webhooks

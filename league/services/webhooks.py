@@ -78,7 +78,7 @@ def create(
         if outcome is not None:
             return get(competition_id, outcome["webhook"]), None
         competition = lock_competition(competition_id)
-        if competition.webhooks.count() >= MOST:
+        if Webhook.objects.filter(competition=competition).count() >= MOST:
             raise WebhookLimitError("The competition has enough webhooks.", limit=MOST)
         made = Webhook.objects.create(
             competition=competition, url=target, events=sorted(set(events)), seal=new_seal()
