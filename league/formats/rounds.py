@@ -87,9 +87,13 @@ def _as_before(field: Field) -> list[list[int]]:
     """The tables of the last round, who has left gone and who is new at the smallest; nothing
     where that makes no tables of two to six."""
     before = field.rounds[-1] if field.rounds else ()
-    tables = [[n for n in table.order if n in field.known] for table in before]
-    tables = [table for table in tables if table]
-    seated = {number for table in tables for number in table}
+    tables: list[list[int]] = []
+    seated: set[int] = set()
+    for table in before:
+        # Who has changed tables in the round has played at both: it stays at the first.
+        stay = [n for n in table.order if n in field.known and n not in seated]
+        seated.update(stay)
+        tables += [stay] if stay else []
     for number in field.numbers:
         if number not in seated and tables:
             min(tables, key=len).append(number)

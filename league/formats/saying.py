@@ -10,6 +10,8 @@ from enum import Enum
 
 from league.formats.field import Places
 
+MOST_AT_A_TABLE = 10
+
 
 class SayingError(ValueError):
     """No deal can have gone like that; says why."""
@@ -62,8 +64,8 @@ def places_of(said: Sequence[Sequence[int]], sat: Sequence[int], others: Sequenc
     named = [number for group in said for number in group]
     if len(named) != len(set(named)) or not all(said):
         raise SayingError("Everybody stands in one group, and no group is empty.")
-    if len(named) < 2:
-        raise SayingError("Two played at least.")
+    if not 2 <= len(named) <= MOST_AT_A_TABLE:
+        raise SayingError(f"Two to {MOST_AT_A_TABLE} play a deal.")
     strangers = sorted(set(named) - set(sat) - set(others))
     if strangers:
         raise SayingError(f"Not at this table: {', '.join(map(str, strangers))}.")

@@ -85,6 +85,8 @@ class NextRound(StrEnum):
     BY_HAND = "by_hand"
 
 
+BIGGEST: Final = 6
+"""Seats of the biggest table that a draw makes."""
 CHIP_PATTERNS: Final = ("last", "last_two", "progressive")
 Chips = str | tuple[tuple[int, tuple[int, ...]], ...]
 """A pattern, or chips by place for each table size."""
@@ -180,6 +182,10 @@ def _agree(settings: Settings, format: str) -> None:
         raise SettingError("advance", "Fewer must go on than sit at a table.")
     if settings.entrants != Entrants.BOTS and settings.results != Results.TYPED:
         raise SettingError("results", "Tables of people are typed in.")
+    if settings.late_entry and format not in ("rounds", "strikes"):
+        raise SettingError("late_entry", "Who comes late to a knockout has nobody to have beaten.")
+    if settings.capacity == 1:
+        raise SettingError("capacity", "Room for two at least, or 0 for any number.")
     if settings.word and len(settings.word) != settings.limit:
         raise SettingError("word", "It has as many letters as the limit has chips.")
     if settings.first_out and not settings.limit:
@@ -225,9 +231,11 @@ def _flag(name: str, value: Any) -> bool:
 
 
 def _word(name: str, value: Any) -> str:
-    if not isinstance(value, str) or len(value) > 12 or (value and not value.isalpha()):
+    # Some letters are two in capitals: what is kept must pass when it is read again.
+    word = value.upper() if isinstance(value, str) and len(value) <= 12 else None
+    if word is None or len(word) > 12 or (word and not word.isalpha()):
         raise SettingError(name, "A word of at most 12 letters.")
-    return value.upper()
+    return word
 
 
 def _chips(name: str, value: Any) -> Chips:
@@ -287,7 +295,7 @@ STEP_CODES: Final = (
 )
 
 _CHECKS: Final[Mapping[str, _Check]] = {
-    "table_size": _whole(2, 6),
+    "table_size": _whole(2, BIGGEST),
     "deals_per_table": _whole(1, 50),
     "seating": _one_of(Seating),
     "few_left": _whole(0, 6),

@@ -33,7 +33,16 @@ from league.errors import (
     TooFewEntriesError,
 )
 from league.formats.lots import seeding
-from league.formats.settings import Entrants, Late, SettingError, Settings, read, stored
+from league.formats.settings import (
+    BIGGEST,
+    Entrants,
+    Late,
+    Results,
+    SettingError,
+    Settings,
+    read,
+    stored,
+)
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, Format, LedgerRow, PenaltyTally, Stage
 from league.queries.locks import lock_competition
@@ -86,7 +95,7 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
     if rules.challenge_mode is ChallengeMode.FIRST:
         raise FirstNeedsPeopleError("The first to challenge counts only among people.")
     settings = checked_settings(new.settings, new.format)
-    for size in range(2, settings.table_size + 1):
+    for size in range(2, biggest_table(settings, new.format) + 1):
         packs_needed(rules, size)
     secret = new.secret if new.secret is not None else os.urandom(32)
     competition = Competition.objects.create(
@@ -222,6 +231,13 @@ def template(given: Mapping[str, Any]) -> NewCompetition:
         raise BadSettingError(f"Not a competition: {error}", field="template") from error
     starts_at = clock.now() + timedelta(seconds=starts_in_s)
     return NewCompetition(**{**values, "name": new.name, "starts_at": starts_at})
+
+
+def biggest_table(settings: Settings, format: str) -> int:
+    """Seats of the biggest table that a draw may make: other numbers than the ideal too."""
+    if format == Format.KNOCKOUT or settings.results == Results.TYPED:
+        return settings.table_size
+    return BIGGEST
 
 
 def _check(new: NewCompetition) -> None:

@@ -42,7 +42,7 @@ def resume(competition_id: int, actor: str, receipt: receipts.Draft | None = Non
         due = Due(house=bool(_tables(competition, Table.Kind.HOUSE).update(due_at=Now())))
         for view in views(_tables(competition, Table.Kind.DRIVEN)):
             due += results.go_on(competition, view)
-        return due + rounds.open_if_none_inside(competition)
+        return due + rounds.go_on_inside(competition)
 
 
 def void(competition_id: int, actor: str, receipt: receipts.Draft | None = None) -> None:

@@ -121,16 +121,35 @@ def reconsider(competition: Competition, changed: Round, *, redraw: bool) -> Due
     if changed.state != Round.State.CLOSED:
         return Due()
     outcome = _outcome(competition, changed)
-    if competition.state == Competition.State.FINISHED and outcome.over:
-        last = rounds.final_places(competition, outcome)
-        outcome = replace(outcome, places={**outcome.places, **last})
     following = Round.objects.filter(competition=competition, number__gt=changed.number)
     following = following.exclude(state=Round.State.VOID)
+    if competition.state == Competition.State.FINISHED and not redraw:
+        return _finished_anew(competition, changed, list(following.order_by("number")))
     if redraw:
         _take_back(competition, list(following))
         return _leave_anew(competition, changed, outcome, set()) + rounds.open_inside(competition)
     played_on = set(following.values_list("tables__seats__entry__number", flat=True))
     return _leave_anew(competition, changed, outcome, played_on)
+
+
+def _finished_anew(competition: Competition, changed: Round, later: Sequence[Round]) -> Due:
+    """Places after a correction of what is over: nobody comes back in, and nobody has none."""
+    last = later[-1] if later else changed
+    final = _outcome(competition, last)
+    final = replace(final, places={**final.places, **rounds.final_places(competition, final)})
+    due = Due()
+    if later:
+        seats = Entry.objects.filter(seats__round__in=later)
+        played_on = set(seats.values_list("number", flat=True))
+        outcome = _outcome(competition, changed)
+        # Who should have gone on, but has not, stands right behind who has.
+        back = set(outcome.still_in) - played_on
+        places = {**outcome.places, **dict.fromkeys(back, len(outcome.still_in) + 1)}
+        stay = tuple(n for n in outcome.still_in if n not in back)
+        due = _leave_anew(
+            competition, changed, replace(outcome, places=places, still_in=stay), played_on
+        )
+    return due + _leave_anew(competition, last, final, set())
 
 
 def _amend(competition: Competition, correction: Correction) -> tuple[int, Due]:
@@ -161,9 +180,14 @@ def _amend(competition: Competition, correction: Correction) -> tuple[int, Due]:
 def _checked(table: Table, deals: Sequence[Sequence[Sequence[int]]]) -> list[Places]:
     sat = list(table.seats.order_by("index").values_list("entry__number", flat=True))
     try:
-        return [places_of(deal, sat, []) for deal in deals if deal]
+        checked = [places_of(deal, sat, []) for deal in deals if deal]
     except SayingError as error:
         raise BadResultError(str(error), field="deals") from error
+    # Only sudden deaths are played by some of the table.
+    for deal in checked[: table.deals_planned]:
+        if sum(len(group) for group in deal) != len(sat):
+            raise BadResultError("Everybody at the table played this deal.", field="deals")
+    return checked
 
 
 def _order(table: Table, deals: Sequence[Places]) -> list[list[int]]:

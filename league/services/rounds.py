@@ -4,7 +4,7 @@ Everything happens under the competition's lock, so however often and from where
 a round opens and closes once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -38,6 +38,14 @@ def open_if_none_inside(competition: Competition) -> Due:
     if competition.state != Competition.State.RUNNING or playing.exists():
         return Due()
     return open_inside(competition)
+
+
+def go_on_inside(competition: Competition) -> Due:
+    """Open the next round after a pause, where nobody is to open it by hand."""
+    entered = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
+    if _goes_on(stored(competition.settings)) or entered.count() < 2:
+        return open_if_none_inside(competition)
+    return Due()
 
 
 def close(round_id: int) -> Due:
@@ -166,6 +174,7 @@ def _leave(competition: Competition, round_number: int, result: Outcome) -> None
     places = dict(result.places)
     if result.over:
         places.update(final_places(competition, result))
+    places.update(_unplaced(competition, result, places))
     entries = list(Entry.objects.filter(competition=competition, number__in=places))
     for entry in entries:
         entry.place = places[entry.number]
@@ -181,12 +190,24 @@ def _leave(competition: Competition, round_number: int, result: Outcome) -> None
         tallies.eliminate(competition, row)
 
 
+def _unplaced(
+    competition: Competition, result: Outcome, places: Mapping[int, int]
+) -> dict[int, int]:
+    """Who has dropped, or when it is over is in without having been seated: behind all others."""
+    states = [Entry.State.DROPPED, *([Entry.State.ENTERED] if result.over else [])]
+    found = Entry.objects.filter(
+        competition=competition, state__in=states, place=None, tally__isnull=False
+    )
+    left = set(found.values_list("number", flat=True)) - set(places) - set(result.still_in)
+    return dict.fromkeys(left, len(set(places) | set(result.still_in)) + 1)
+
+
 def final_places(competition: Competition, result: Outcome) -> dict[int, int]:
     """Who is still in at the end is placed by the standings, unless the format has done it."""
     left = [number for number in result.still_in if number not in result.places]
     ranked = [row for row in standings(competition) if row.entry.number in left]
-    first = min((row.ranked.rank for row in ranked), default=1)
-    return {row.entry.number: row.ranked.rank - first + 1 for row in ranked}
+    ranks = sorted(row.ranked.rank for row in ranked)
+    return {row.entry.number: ranks.index(row.ranked.rank) + 1 for row in ranked}
 
 
 def _finish(competition: Competition, stage: Stage, result: Outcome) -> None:

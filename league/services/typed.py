@@ -24,13 +24,15 @@ from league.formats.deals import table_order
 from league.formats.field import Places
 from league.formats.saying import Saying, SayingError, Standing, Step, places_of, step
 from league.formats.settings import Settings, stored
-from league.models import Competition, DealResult, Entry, LedgerRow, Table
+from league.models import Competition, DealResult, Entry, Format, LedgerRow, Table
 from league.queries.locks import lock_competition
 from league.services import corrections, ledger, rounds, tallies
 from league.services.due import Due, each
 
 State = DealResult.State
 SOURCE = "typed"
+_TAKES = (Competition.State.RUNNING, Competition.State.FINISHED)
+_MOVES = (Format.ROUNDS, Format.STRIKES)
 _EVENT = {
     Step.REPORT: LedgerRow.Kind.RESULT_REPORTED,
     Step.CONFIRM: LedgerRow.Kind.RESULT_CONFIRMED,
@@ -112,7 +114,11 @@ def enter(
 
 def confirm_overdue() -> Due:
     """Confirm what was reported a while ago and nobody has objected to."""
-    overdue = DealResult.objects.filter(state=State.REPORTED, confirms_at__lte=clock.now())
+    overdue = DealResult.objects.filter(
+        state=State.REPORTED,
+        confirms_at__lte=clock.now(),
+        table__round__competition__state__in=_TAKES,
+    )
     return each(_confirm, overdue.order_by("pk").values_list("pk", flat=True)[:100])
 
 
@@ -121,7 +127,7 @@ def _confirm(result_id: int) -> Due:
     with transaction.atomic(durable=True):
         competition = lock_competition(row.table.round.competition_id)
         row.refresh_from_db()
-        if row.state != State.REPORTED:
+        if row.state != State.REPORTED or competition.state not in _TAKES:
             return Due()
         return _take(competition, row.table, row, Step.CONFIRM)
 
@@ -141,6 +147,8 @@ def _enter(competition: Competition, table: Table, deal: int, says: Saying) -> E
     if done is Step.NOTHING:
         assert row is not None
         return Entered(row, done, Due())
+    if competition.state == Competition.State.FINISHED and not says.rules:
+        raise NotRunningError("It is over: an organiser may still correct.", state="finished")
     row = _changed(row, table, deal, says, done, stored(competition.settings))
     due = _take(competition, table, row, done)
     return Entered(row, done, due + _confirm_earlier(competition, table, deal, says.by))
@@ -215,9 +223,9 @@ def _confirm_earlier(competition: Competition, table: Table, deal: int, by: int)
 
 
 def _table(competition: Competition, where: Where) -> Table:
-    if competition.state not in (Competition.State.RUNNING, Competition.State.FINISHED):
+    if competition.state not in _TAKES:
         raise NotRunningError("No results are taken now.", state=competition.state)
-    tables = Table.objects.select_related("round").filter(
+    tables = Table.objects.select_related("round__stage").filter(
         round__competition=competition, round__number=where.round, number=where.table
     )
     table = tables.first()
@@ -237,7 +245,8 @@ def _places(
     if not by.organiser and by.player_id not in {seat.entry.player_id for seat in seats}:
         raise NotAtTableError("Only who sits at the table, or an organiser, enters its results.")
     others: list[int] = []
-    if by.organiser:
+    # Where tables decide who goes on, only who was drawn there can be told.
+    if by.organiser and table.round.stage.format in _MOVES:
         entries = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
         others = list(entries.values_list("number", flat=True))
     try:
