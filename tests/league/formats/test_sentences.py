@@ -137,3 +137,11 @@ def test_absence_makes_it_longer() -> None:
     settings = read({"limit": 5, "rounds": 0, "first_out": True, "deals_per_table": 1}, "rounds")
     here, away = (forecast(8, settings, "rounds", share) for share in (0.0, 0.6))
     assert away.rounds[1] > here.rounds[1]
+
+
+def test_a_forecast_of_the_biggest_league_plays_few_rounds_and_is_the_same_again() -> None:
+    settings = read({"limit": 100, "rounds": 200, "deals_per_table": 50}, "rounds")
+    told = forecast(200, settings, "rounds")
+    assert told == forecast(200, settings, "rounds")
+    assert told.rounds == (200, 200, 200)
+    assert told.first_out is not None
