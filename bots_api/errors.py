@@ -181,7 +181,3 @@ class NotABotError(ForbiddenError):
     """Only a bot's own token may do this."""
 
     code = "not_a_bot"
-
-
-class SecretLostError(Exception):
-    """A sealed secret that none of the site's keys opens: SECRET_KEY was changed."""

@@ -134,6 +134,9 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     ),
     league.RoundBegunError: Row(409, "The next round has begun", "Correct without `redraw`."),
     league.NotOpenError: Row(409, "Over", "Open a new competition."),
+    league.BadWebhookError: Row(422, "Not a webhook", "Give an https URL and events that exist."),
+    league.WebhookLimitError: Row(409, "Too many webhooks", "Delete one that is not needed."),
+    league.WebhookNotFoundError: Row(404, "No such webhook", "List the webhooks."),
     league.BadDocumentError: Row(422, "The document does not check", "Export it again, unchanged."),
     league.ExportNotFoundError: Row(404, "No such export", "Choose one of `known`."),
     # Bots

@@ -141,6 +141,9 @@ SPECTACULAR_SETTINGS = {
     ],
     # Fields of one name with different values: without these the names would hold hashes.
     "ENUM_NAME_OVERRIDES": {
+        "DeliveryState": "league.models.Delivery.State",
+        "WebhookReason": "league.models.Webhook.Reason",
+        "LedgerEvent": "league.models.LedgerRow.Kind",
         "PlayerKind": "games.models.Player.Kind",
         "GameState": "games.models.Game.State",
         "CompetitionFormat": "league.models.Format",

@@ -123,6 +123,24 @@ class ExportNotFoundError(NotFoundError):
     code = "export_not_found"
 
 
+class BadWebhookError(InvalidError):
+    """A webhook that can't be: `field` names its URL or its events."""
+
+    code = "bad_webhook"
+
+
+class WebhookLimitError(ServiceError):
+    """The competition has as many webhooks as one may; `limit` says how many."""
+
+    code = "webhook_limit"
+
+
+class WebhookNotFoundError(NotFoundError):
+    """The competition has no such webhook, or it no such delivery."""
+
+    code = "webhook_not_found"
+
+
 class NotOpenError(ServiceError):
     """The competition is over or was called off: it can't be started."""
 

@@ -10,10 +10,12 @@ from celery import shared_task
 from config.kit.leases import new_owner
 from config.kit.wake import wake, woken
 from games.tasks import DRIVE
-from league.services import competitions, house, results, rounds, schedules, typed
+from league import deliveries
+from league.services import competitions, house, results, rounds, schedules, typed, webhooks
 from league.services.due import Due
 
 PLAY_TABLES = "league.play_tables"
+CALL_WEBHOOKS = "league.call_webhooks"
 
 
 def follow_up(due: Due) -> None:
@@ -32,6 +34,16 @@ def play_tables() -> None:
     follow_up(house.play_slice(new_owner()))
 
 
+@shared_task(name=CALL_WEBHOOKS)
+def call_webhooks() -> None:
+    """Tell the webhooks that are due what they have not heard; another worker if more wait."""
+    woken(CALL_WEBHOOKS)
+    claimed = webhooks.claim()
+    deliveries.deliver(claimed)
+    if claimed and webhooks.due():
+        wake(CALL_WEBHOOKS)
+
+
 def game_over(game_id: UUID) -> None:
     """Go on after a game of one of our tables (`settings.GAME_LISTENERS`); safe to repeat."""
     follow_up(results.settle_deal(game_id))
@@ -43,4 +55,7 @@ def sweep() -> int:
     due = competitions.start_overdue() + typed.confirm_overdue() + rounds.close_overdue()
     due += Due(house=house.waiting())
     follow_up(due)
-    return opened + due.house + due.driven
+    calls = webhooks.due()
+    if calls:
+        wake(CALL_WEBHOOKS)
+    return calls + opened + due.house + due.driven

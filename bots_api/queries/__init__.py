@@ -17,11 +17,11 @@ from bots_api.errors import (
     FaultNotFoundError,
     NotABotError,
     NotYourBotError,
-    SecretLostError,
     SparringNotFoundError,
 )
 from bots_api.models import Bot, CheckReport, Fault, Notice, Outing, Secret, Sparring
 from config.kit import clock
+from config.kit.signing import SecretLostError
 from games.models import Token
 
 log = structlog.get_logger(__name__)

@@ -2,14 +2,26 @@
 
 from django.urls import path
 
-from league.api import clubs, competitions, conduct, exports, results, rules, watching
+from league.api import (
+    calendars,
+    clubs,
+    competitions,
+    conduct,
+    exports,
+    results,
+    rules,
+    watching,
+    webhooks,
+)
 
 ONE = "competitions/<int:competition_id>"
+HOOK = f"{ONE}/webhooks/<int:webhook_id>"
 TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
 
 urlpatterns = [
     path("clubs", clubs.Clubs.as_view()),
     path("clubs/<slug:slug>", clubs.OneClub.as_view()),
+    path("clubs/<slug:slug>/calendar.ics", calendars.ClubCalendar.as_view()),
     path("schedules", clubs.Schedules.as_view()),
     path("competitions", competitions.Competitions.as_view()),
     path(ONE, competitions.OneCompetition.as_view()),
@@ -35,5 +47,11 @@ urlpatterns = [
     path(f"{ONE}/ledger", watching.Ledger.as_view()),
     path(f"{ONE}/events", watching.Events.as_view()),
     path(f"{ONE}/dashboard", watching.Dashboard.as_view()),
+    path(f"{ONE}/webhooks", webhooks.Webhooks.as_view()),
+    path(HOOK, webhooks.OneWebhook.as_view()),
+    path(f"{HOOK}/replay", webhooks.Replay.as_view()),
+    path(f"{HOOK}/test", webhooks.Test.as_view()),
+    path(f"{HOOK}/deliveries", webhooks.Deliveries.as_view()),
+    path(f"{HOOK}/deliveries/<int:delivery_id>/resend", webhooks.Resend.as_view()),
     path(f"{ONE}/exports/<str:file>", exports.Exports.as_view()),
 ]

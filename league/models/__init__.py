@@ -7,11 +7,13 @@ from league.models.results import DealResult
 from league.models.rounds import Round, Table, TableSeat
 from league.models.schedules import Schedule, Slot
 from league.models.tallies import PenaltyTally
+from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Club",
     "Competition",
     "DealResult",
+    "Delivery",
     "Entry",
     "Format",
     "LedgerRow",
@@ -23,4 +25,5 @@ __all__ = [
     "Stage",
     "Table",
     "TableSeat",
+    "Webhook",
 ]

@@ -20,7 +20,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.benchmarks.floor.settings
 django.setup()
 
 from django.conf import settings  # noqa: E402 - the settings come first
-from django.db import connection  # noqa: E402
+from django.db import connection, reset_queries  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 
@@ -90,6 +90,7 @@ def _finished(people: list[Player], spoken: list[str]) -> tuple[Game, list[int]]
     """A game played to its end through the views, and how many statements each move took."""
     script, client, counts = _game(people), Client(), list[int]()
     for turn, (seat, number, action) in enumerate(script["moves"]):
+        reset_queries()
         with CaptureQueriesContext(connection) as caught:
             answer = client.post(
                 f"/api/v1/games/{script['id']}/moves",
