@@ -92,7 +92,8 @@ def handshake_of(reply: Mapping[str, Any]) -> Handshake:
     """What a reply says of the bot; raises `Unusable`."""
     version, author = reply.get("version"), reply.get("author", "")
     presets, concurrency = reply.get("presets", []), reply.get("concurrency")
-    if reply.get("protocol") != 1:
+    protocol = reply.get("protocol")
+    if type(protocol) is not int or protocol != 1:
         raise Unusable(Fault.Kind.BAD_REPLY, "“protocol” is not 1")
     if not isinstance(version, str) or not 0 < len(version) <= MAX_VERSION:
         raise Unusable(Fault.Kind.BAD_REPLY, "“version” is not a text of 1 to 60 characters")

@@ -12,7 +12,7 @@ import contextlib
 import time
 import weakref
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
 from django.db import Error
@@ -21,6 +21,7 @@ from bots_api.services import slots as locks
 
 log = structlog.get_logger(__name__)
 RunDb = Callable[..., Awaitable[Any]]
+Done = TypeVar("Done")
 
 # How often whoever waits asks again, and whoever holds looks whether somebody waits.
 ASK_S: Final = 0.05
@@ -43,6 +44,8 @@ class Slots:
         self._waiting = 0
         self._noted = False
         self._session = 0
+        # When it was last seen that the session lives, and with it what is held.
+        self._sure_at = 0.0
         # Slots to give back as soon as their turns are over.
         self._owed = 0
         self._used_at = time.monotonic()
@@ -76,7 +79,7 @@ class Slots:
     @property
     def idle(self) -> bool:
         """Whether this process neither holds nor wants any."""
-        return not self._held and not self._noted
+        return not self._held and not self._noted and not self._waiting
 
     async def share(self, session: int, waiting: int) -> None:
         """Give back what lies idle, and what is more than the share of one among those who wait."""
@@ -91,25 +94,35 @@ class Slots:
             self._back_at = time.monotonic() + STAND_BACK_S if self._owed else 0.0
         elif time.monotonic() - self._used_at > IDLE_S:
             self._owed = unused
+        self._owed = max(self._owed, self._excess)
         await self._pay()
 
+    @property
+    def _excess(self) -> int:
+        """Slots from before the bot took fewer: they keep no other process out, so none is used."""
+        return sum(slot > self.width for slot in self._held)
+
     def _take(self) -> bool:
-        if self._used >= min(len(self._held) - self._owed, self.width):
+        if self._used >= min(len(self._held) - max(self._owed, self._excess), self.width):
+            return False
+        if time.monotonic() - self._sure_at > locks.SILENT_S:
             return False
         self._used += 1
         self._used_at = time.monotonic()
         return True
 
     async def _pay(self) -> None:
-        """Give back what is owed, as far as it is not in use."""
+        """Give back what is owed, as far as it is not in use; the highest numbers first."""
         count = min(self._owed, len(self._held) - self._used)
         if count > 0:
             self._owed -= count
-            given, self._held = self._held[:count], self._held[count:]
+            self._held.sort()
+            given, self._held = self._held[-count:], self._held[:-count]
             await self._keeper.run_db(locks.give_back, self.bot_id, given)
 
     def _belongs_to(self, session: int) -> None:
         """After a new connection: what was held went with the old one."""
+        self._sure_at = time.monotonic()
         if session != self._session:
             self._session, self._held, self._owed = session, [], 0
 
@@ -117,8 +130,9 @@ class Slots:
         """One more slot of the database's, or one that is given back here."""
         self._freed.clear()
         rest_s = self._back_at - time.monotonic()
-        may_claim = rest_s <= 0 and len(self._held) < self.width
-        if may_claim and await self._claim():
+        may_claim = rest_s <= 0 and len(self._held) - self._excess < self.width
+        # Whoever waits may be called off; a slot that is claimed meanwhile must not be forgotten.
+        if may_claim and await asyncio.shield(self._keeper.spawn(self._claim())):
             return
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._freed.wait(), max(ASK_S, rest_s))
@@ -141,7 +155,7 @@ class Keeper:
         self._slots: dict[int, Slots] = {}
         self._active: set[Slots] = set()
         self._looking: asyncio.Task[None] | None = None
-        self._paying: set[asyncio.Task[None]] = set()
+        self._deeds: set[asyncio.Task[Any]] = set()
 
     def of(self, bot_id: int) -> Slots:
         """The slots of a bot."""
@@ -155,15 +169,16 @@ class Keeper:
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
 
-    def spawn(self, paying: Coroutine[Any, Any, None]) -> None:
-        """Have slots given back beside what goes on."""
-        task = asyncio.create_task(paying)
-        self._paying.add(task)
-        task.add_done_callback(self._paying.discard)
+    def spawn(self, deed: Coroutine[Any, Any, Done]) -> asyncio.Task[Done]:
+        """Have slots claimed or given back beside what goes on."""
+        task = asyncio.create_task(deed)
+        self._deeds.add(task)
+        task.add_done_callback(self._deeds.discard)
+        return task
 
     async def close(self) -> None:
         """Stop looking; the connection's end gives everything back."""
-        tasks = [*self._paying, *([self._looking] if self._looking is not None else [])]
+        tasks = [*self._deeds, *([self._looking] if self._looking is not None else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -172,13 +187,18 @@ class Keeper:
         while self._active:
             await asyncio.sleep(LOOK_S)
             try:
-                session, waiting = await self.run_db(locks.wanted)
-                await asyncio.gather(
-                    *(one.share(session, waiting.get(one.bot_id, 0)) for one in self._active)
-                )
+                await self._share()
             except Error:
                 log.warning("slots_not_shared", exc_info=True)
-            self._active = {one for one in self._active if not one.idle}
+
+    async def _share(self) -> None:
+        session, waiting = await self.run_db(locks.wanted)
+        await asyncio.gather(
+            *(one.share(session, waiting.get(one.bot_id, 0)) for one in self._active)
+        )
+        self._active = {one for one in self._active if not one.idle}
+        if not self._active:
+            await self.run_db(locks.rest)
 
 
 _keepers: weakref.WeakKeyDictionary[Any, Keeper] = weakref.WeakKeyDictionary()

@@ -17,7 +17,7 @@ from django.core.mail import send_mail
 
 from bots_api import checking
 from bots_api.line import WAKING_S, Line
-from bots_api.services import calling, checks, notices, outings, pull
+from bots_api.services import calling, checks, notices, outage, outings, pull
 from bots_api.services.calling import Called
 from config.kit.egress.client import configured
 from config.kit.hub import Hub
@@ -46,8 +46,13 @@ def call() -> None:
     woken(CALL)
     called = calling.claim()
     asyncio.run(_call(called))
+    witnesses = outage.witnesses(called)
+    asyncio.run(_call(witnesses))
+    ours = outage.is_ours([*called, *witnesses])
+    if ours:
+        log.error("nobody_answers", bots=len(called), witnesses=len(witnesses))
     for one in called:
-        calling.note(one)
+        calling.note(one, ours)
     if called and calling.due():
         wake(CALL)
 
@@ -91,14 +96,20 @@ async def _carry_out(bot_id: int) -> checks.Report:
 
 async def _call(called: Sequence[Called]) -> None:
     """A handshake each, with the patience of waking; a sound one is stored by the line."""
+    if not called:
+        return
     async with _host() as host:
         lines = [Line(one.bot_id, host.session, host.run_db) for one in called]
         await asyncio.gather(*(_hello(line) for line in lines))
 
 
 async def _hello(line: Line) -> None:
-    await line.read()
-    await line.revive(WAKING_S)
+    """What goes wrong here with one bot is none of the others' business."""
+    try:
+        await line.read()
+        await line.revive(WAKING_S)
+    except Exception:
+        log.exception("bot_not_called", bot=line.bot_id)
 
 
 @asynccontextmanager

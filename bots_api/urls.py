@@ -16,7 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("bots/<int:bot_id>/rotate", owner.rotate, name="bot-rotate"),
     path("bots/<int:bot_id>/play", owner.play, name="bot-play"),
     path("bots/<int:bot_id>/faults/", owner.faults, name="bot-faults"),
-    path("b/<text:name>/", public.bot, name="bot"),
+    path("b/<name:name>/", public.bot, name="bot"),
     path("sdk/<path:name>", downloads.sdk, name="sdk"),
     path("api/v1/", include("bots_api.api.urls")),
 ]

@@ -172,7 +172,9 @@ class Resume(Life):
     service = staticmethod(life.resume)
 
 
-@_life("retire_bot", "Retire a bot", "For good: it is called no more; its games stay.")
+@_life(
+    "retire_bot", "Retire a bot", "For good: it is called no more, its tokens end; its games stay."
+)
 class Retire(Life):
     """`/bots/{id}/retire`"""
 

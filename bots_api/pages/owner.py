@@ -121,9 +121,12 @@ def enter(request: HttpRequest, bot_id: int) -> HttpResponse:
 def rotate(request: HttpRequest, bot_id: int) -> HttpResponse:
     """A new token or a new signing secret, shown on the answer, once."""
     bot, owner = _mine(request, bot_id)
-    if request.POST.get("what") == "token":
-        return _keys(request, bot, secrets.rotate_token(bot.pk, owner.pk), None)
-    return _keys(request, bot, None, secrets.rotate(bot.pk, owner.pk))
+    try:
+        if request.POST.get("what") == "token":
+            return _keys(request, bot, secrets.rotate_token(bot.pk, owner.pk), None)
+        return _keys(request, bot, None, secrets.rotate(bot.pk, owner.pk))
+    except Refusal as error:
+        return _refused(request, error, redirect("bot", bot.player.name))
 
 
 @require_POST
@@ -145,8 +148,8 @@ def faults(request: HttpRequest, bot_id: int) -> HttpResponse:
     """`/bots/<id>/faults/`: the inbox."""
     bot, _ = _mine(request, bot_id)
     rows, chosen = queries.faults(bot.pk), {}
-    if request.GET.get("version"):
-        chosen["version"] = request.GET["version"]
+    if version := request.GET.get("version", "").replace("\0", ""):
+        chosen["version"] = version
         rows = rows.filter(version__version=chosen["version"])
     if request.GET.get("kind") in Fault.Kind.values:
         chosen["kind"] = request.GET["kind"]

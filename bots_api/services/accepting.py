@@ -22,6 +22,8 @@ from games.models import Game, Player, Seat
 
 WHO: Final = ("nobody", "bots", "people", "both")
 MOST_CASUAL: Final = 64
+# What a machine takes for one, and another does not.
+NO_ZONES: Final = frozenset(("localtime", "Factory"))
 FORMING: Final = timedelta(hours=1)
 LIVE: Final = (Game.State.FORMING, Game.State.READY, Game.State.PLAYING)
 
@@ -126,9 +128,11 @@ def _hours(given: object) -> Hours:
     if not isinstance(given, Mapping):
         raise _bad("Hours are from, to and zone.", "accepts.hours")
     zone = given.get("zone", "UTC")
-    if zone not in available_timezones():
+    if zone not in available_timezones() - NO_ZONES:
         raise _bad("Not a time zone.", "accepts.hours.zone")
     start, end = (_time(given.get(name), name) for name in ("from", "to"))
+    if start == end:
+        raise _bad("Two different times; null for always.", "accepts.hours.to")
     return Hours(start, end, zone)
 
 

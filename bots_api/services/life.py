@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from bots_api import queries
 from bots_api.errors import BotStateError
 from bots_api.models import Bot
+from bots_api.services import secrets, suspension
 from bots_api.services.accepting import Accepts
 from bots_api.services.registration import check_settings, checked_url
 from config.kit import receipts
@@ -52,27 +53,39 @@ def pause(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> 
 
 
 def resume(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> Bot:
-    """Play again after a pause. One that is suspended is called at once instead, by the sweep:
-    only it can restore it. Raises as `update`."""
+    """Play again after a pause. One that is suspended for silence is called at once instead, by
+    the sweep, which restores it; one that connects out by now need only be there. Raises as
+    `update`."""
     with transaction.atomic(durable=True):
         bot = _locked(bot_id, owner_id)
         if bot.state == State.SUSPENDED and bot.suspended_for == Bot.Reason.SILENCE:
-            Bot.objects.filter(pk=bot.pk).update(call_at=Now())
-            return bot
+            return _heard_again(bot)
     return _move(bot_id, owner_id, State.PAUSED, State.ACTIVE, receipt)
 
 
 def retire(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> Bot:
-    """End a bot for good: its name, games and ratings stay, it is called no more."""
+    """End a bot for good: its name, games and ratings stay, it is called no more and its tokens
+    end. Again changes nothing."""
     with transaction.atomic(durable=True):
         if receipts.repeated(receipt) is not None:
             return queries.owned(bot_id, owner_id)
-        bot = _locked(bot_id, owner_id)
-        bot.state, bot.call_at = State.RETIRED, None
-        bot.edits += 1
-        bot.save(update_fields=["state", "call_at", "edits"])
+        bot = _row(bot_id, owner_id)
+        if bot.state != State.RETIRED:
+            bot.state, bot.call_at = State.RETIRED, None
+            bot.edits += 1
+            bot.save(update_fields=["state", "call_at", "edits"])
+            secrets.end_tokens(bot_id)
         receipts.keep(receipt, {"bot": bot_id})
         return bot
+
+
+def _heard_again(bot: Bot) -> Bot:
+    if bot.transport == Bot.Transport.WEBHOOK:
+        Bot.objects.filter(pk=bot.pk).update(call_at=Now())
+    elif not queries.is_away(bot):
+        suspension.restore(bot)
+        bot.refresh_from_db(fields=["state", "suspended_for"])
+    return bot
 
 
 def _move(
@@ -93,9 +106,13 @@ def _move(
 
 
 def _locked(bot_id: int, owner_id: int) -> Bot:
-    queries.owned(bot_id, owner_id)
-    bot = Bot.objects.select_for_update(of=["self"]).select_related("player__owner", "version")
-    found = bot.get(pk=bot_id)
+    found = _row(bot_id, owner_id)
     if found.state == State.RETIRED:
         raise BotStateError("The bot is retired.", state=found.state)
     return found
+
+
+def _row(bot_id: int, owner_id: int) -> Bot:
+    queries.owned(bot_id, owner_id)
+    rows = Bot.objects.select_for_update(of=["self"]).select_related("player__owner", "version")
+    return rows.get(pk=bot_id)

@@ -28,6 +28,7 @@ from bots_api.services.accepting import Accepts
 from config.kit import names, receipts
 from config.kit.egress.addresses import allowance
 from config.kit.egress.urls import UrlError, parse
+from config.kit.names import BadNameError
 from games.engine import PRESETS
 from games.models import Player
 from games.players import HOUSE
@@ -118,6 +119,9 @@ def _check_owner(owner: Player) -> None:
 
 def _name(name: str) -> str:
     kept = names.checked(name)
+    if "/" in kept or "\\" in kept or not kept.strip("."):
+        # Its page has the name in its address, which browsers read as folders.
+        raise BadNameError("The name of a bot has no slashes, and more in it than dots.")
     if names.folded(kept) in {names.folded(house) for house in HOUSE}:
         raise NameTakenError(f"“{kept}” is the name of a house bot.")
     return kept
@@ -139,9 +143,11 @@ def checked_url(transport: str, url: str) -> str:
 def check_settings(presets: Sequence[str], concurrency: int) -> None:
     """Raise `BadBotError` for presets or a width that can't be."""
     unknown = sorted(set(presets) - set(PRESETS))
-    if unknown or not presets:
+    if unknown or not presets or len(presets) != len(set(presets)):
         raise BadBotError(
-            "Name at least one preset, and only known ones.", field="presets", presets=list(PRESETS)
+            "Name at least one preset, only known ones, and each once.",
+            field="presets",
+            presets=list(PRESETS),
         )
     if not 1 <= concurrency <= 64:
         raise BadBotError("A bot takes 1 to 64 turns at once.", field="concurrency")

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from bots_api import queries, signing
-from bots_api.errors import LastSecretError, SecretNotFoundError, TokenNotFoundError
+from bots_api.errors import BotStateError, LastSecretError, SecretNotFoundError, TokenNotFoundError
 from bots_api.models import Bot, Secret
 from config.kit import receipts
 from games.models import Token
@@ -28,13 +28,16 @@ def add(bot_id: int) -> str:
 def rotate(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> str | None:
     """A new secret beside the newest one; older ones end. Returns its text, shown once.
 
-    None when the request is repeated. Raises `BotNotFoundError`, `NotYourBotError`.
+    None when the request is repeated. Raises `BotStateError` for one that is retired,
+    `BotNotFoundError`, `NotYourBotError`.
     """
     queries.owned(bot_id, owner_id)
     with transaction.atomic(durable=True):
-        Bot.objects.select_for_update().get(pk=bot_id)
+        bot = _locked(bot_id)
         if receipts.repeated(receipt) is not None:
             return None
+        if bot.state == Bot.State.RETIRED:
+            raise BotStateError("The bot is retired.", state=bot.state)
         live = queries.live_secrets(bot_id)
         newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
         live.exclude(pk__in=newest).update(revoked_at=Now())
@@ -50,7 +53,7 @@ def revoke(bot_id: int, owner_id: int, secret_id: int) -> None:
     """
     queries.owned(bot_id, owner_id)
     with transaction.atomic(durable=True):
-        Bot.objects.select_for_update().get(pk=bot_id)
+        _locked(bot_id)
         live = queries.live_secrets(bot_id)
         if not live.filter(pk=secret_id).exists():
             raise SecretNotFoundError("The bot has no such live secret.")
@@ -61,11 +64,13 @@ def revoke(bot_id: int, owner_id: int, secret_id: int) -> None:
 
 def rotate_token(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> str | None:
     """A new API token beside the newest one; older ones end. As `rotate`."""
-    bot = queries.owned(bot_id, owner_id)
+    queries.owned(bot_id, owner_id)
     with transaction.atomic(durable=True):
-        Bot.objects.select_for_update().get(pk=bot_id)
+        bot = _locked(bot_id)
         if receipts.repeated(receipt) is not None:
             return None
+        if bot.state == Bot.State.RETIRED:
+            raise BotStateError("The bot is retired.", state=bot.state)
         live = queries.live_tokens(bot_id)
         newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
         live.exclude(pk__in=newest).update(revoked_at=Now())
@@ -73,6 +78,12 @@ def rotate_token(bot_id: int, owner_id: int, receipt: receipts.Draft | None = No
         text = tokens.issue(bot.player, SCOPES).text
         receipts.keep(receipt, {"bot": bot_id})
         return text
+
+
+def end_tokens(bot_id: int) -> None:
+    """End all tokens of a bot, in the caller's transaction."""
+    queries.live_tokens(bot_id).update(revoked_at=Now())
+    transaction.on_commit(tokens.forget)
 
 
 def revoke_token(bot_id: int, owner_id: int, token_id: int) -> None:
@@ -86,3 +97,8 @@ def revoke_token(bot_id: int, owner_id: int, token_id: int) -> None:
         if not live.update(revoked_at=Now()):
             raise TokenNotFoundError("The bot has no such live token.")
         transaction.on_commit(tokens.forget)
+
+
+def _locked(bot_id: int) -> Bot:
+    rows = Bot.objects.select_for_update(of=["self"]).select_related("player")
+    return rows.get(pk=bot_id)

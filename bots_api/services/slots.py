@@ -1,18 +1,26 @@
 """A bot's slots as advisory locks of PostgreSQL: whoever dies gives them back by that.
 
 Lock (bot, n) is slot n; lock (bot, 0) is held, shared, by everybody who waits for one. They belong
-to the session, so one process always asks over the same connection.
+to the session, so one process always asks over the same connection. Who has slots looks at them
+each second; the session of one that does not, frozen or cut off, is ended by the database.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 
+# Longer than the lease of a game: then others play it, and need the slots.
+SILENT_S: Final = 15
+
+_SESSION = """
+    SELECT pg_backend_pid(), set_config('idle_session_timeout', %s, false)
+"""
 _CLAIM = """
-    SELECT pg_backend_pid(), ARRAY(
+    SELECT ARRAY(
         SELECT slot FROM generate_series(1, %s) AS slot
         WHERE slot <> ALL(%s::int[]) AND pg_try_advisory_lock(%s, slot) LIMIT %s
     )
@@ -43,8 +51,9 @@ class Wanted(NamedTuple):
 def claim(bot_id: int, width: int, held: Sequence[int], wanted: int) -> Claimed:
     """Take up to `wanted` more of a bot's slots; without any, note that somebody waits."""
     with connection.cursor() as cursor:
+        session = _session(cursor, SILENT_S)
         cursor.execute(_CLAIM, [width, list(held), bot_id, wanted])
-        session, slots = cursor.fetchone()
+        (slots,) = cursor.fetchone()
         if not slots:
             cursor.execute("SELECT pg_advisory_unlock_shared(%s, 0)", [bot_id])
             cursor.execute("SELECT pg_try_advisory_lock_shared(%s, 0)", [bot_id])
@@ -69,7 +78,18 @@ def give_back(bot_id: int, slots: Sequence[int]) -> None:
 def wanted() -> Wanted:
     """Who else waits for slots, of which bots."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        (session,) = cursor.fetchone()
+        session = _session(cursor, SILENT_S)
         cursor.execute(_WANTED)
         return Wanted(session, dict(cursor.fetchall()))
+
+
+def rest() -> None:
+    """Nothing is held or wanted here: the session may be silent."""
+    with connection.cursor() as cursor:
+        _session(cursor, 0)
+
+
+def _session(cursor: CursorWrapper, silent_s: int) -> int:
+    """Which session this is, from now on ended after so many seconds of silence; 0: never."""
+    cursor.execute(_SESSION, [f"{silent_s}s"])
+    return int(cursor.fetchone()[0])

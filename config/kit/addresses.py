@@ -7,3 +7,10 @@ class TextConverter(StringConverter):
     """`<text:name>`: one part of a path, without the NUL that PostgreSQL knows no text with."""
 
     regex = "[^/\\0]+"
+
+
+class NameConverter(StringConverter):
+    """`<name:name>`: a name that somebody chose, whatever stands in it, so that a link to it can
+    always be written."""
+
+    regex = "[^\\0]+"

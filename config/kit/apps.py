@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.urls import register_converter
 
-from config.kit.addresses import TextConverter
+from config.kit.addresses import NameConverter, TextConverter
 
 
 class KitConfig(AppConfig):
@@ -13,5 +13,6 @@ class KitConfig(AppConfig):
     label = "kit"
 
     def ready(self) -> None:
-        """Make `<text:...>` known before any address is read."""
+        """Make `<text:...>` and `<name:...>` known before any address is read."""
         register_converter(TextConverter, "text")
+        register_converter(NameConverter, "name")

@@ -75,6 +75,7 @@ def test_the_bots_own_token_speaks_for_it_but_owns_no_bots() -> None:
         ({"name": "L0WEST"}, 409, "name_taken"),
         ({"presets": ["chess"]}, 422, "bad_bot"),
         ({"presets": []}, 422, "bad_bot"),
+        ({"presets": ["table", "table"]}, 422, "bad_bot"),
         ({"concurrency": 65}, 400, "invalid_request"),
         ({"transport": "pigeon"}, 400, "invalid_request"),
         ({"colour": "red"}, 400, "invalid_request"),

@@ -66,6 +66,17 @@ def test_a_post_with_its_key_again_is_answered_and_done_once(verb: str) -> None:
         ]
 
 
+def test_retired_is_for_good_its_tokens_end_and_again_changes_nothing() -> None:
+    api, _ = api_of()
+    path, answer = made(api)
+    retired = api.post(f"{path}/retire")
+    assert (api.status, retired["state"]) == (200, "retired")
+    assert not works(answer["token"])
+    assert api.post(f"{path}/retire") == retired and api.status == 200
+    for verb in ("pause", "resume", "check", "sparring", "tokens", "secrets"):
+        assert api.post(f"{path}/{verb}")["code"] == "bot_state", verb
+
+
 def test_two_tokens_are_live_while_rotating_and_any_can_be_ended() -> None:
     api, _ = api_of()
     path, answer = made(api)
@@ -106,6 +117,12 @@ def test_the_older_secret_can_be_ended_and_the_last_one_not() -> None:
         ({"hours": {"from": "08:00", "to": "noon"}}, 422, "accepts.hours.to"),
         ({"hours": {"from": "08:00", "to": "22:00", "zone": "Mars"}}, 422, "accepts.hours.zone"),
         ({"hours": {"from": "08:00"}}, 400, "accepts.hours.to"),
+        ({"hours": {"from": "08:00", "to": "08:00"}}, 422, "accepts.hours.to"),
+        (
+            {"hours": {"from": "08:00", "to": "22:00", "zone": "localtime"}},
+            422,
+            "accepts.hours.zone",
+        ),
         ({"colour": "red"}, 400, "accepts.colour"),
         ("both", 400, "accepts.non_field_errors"),
     ],

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
 from config.kit import names
+from games.models import Player
 from tests.bots_api.cast import robo
 from tests.bots_api.test_api import URL, api_of
 from tests.games.api.client import Api
@@ -60,6 +62,10 @@ REFUSED = {
     "one letter": "A",
     "41 letters": "abcd" * 10 + "e",
     "500 characters": "A" * 500,
+    "a folder": "Aino/Robo",
+    "the other slash": "Aino\\Robo",
+    "the folder above": "..",
+    "another bot's page": "x/../Robo",
 }
 
 
@@ -90,14 +96,26 @@ def test_a_name_that_hides_something_or_is_none_is_refused(name: str) -> None:
         "❤️❤️",
         "-- DROP TABLE",
         "=1+1",
+        "50 % off?",
+        "a%2fb#c",
+        "<b>&amp;\"'",
+        "...and more",
     ],
 )
 def test_any_other_name_is_kept_and_found_by_its_page(name: str) -> None:
     api, _ = api_of("Bertil")
     kept = api.post("/bots", {"name": name, "url": URL})["bot"]["player"]["name"]
     assert kept == names.checked(name)
-    page = Api().client.get(f"/b/{kept}/")
+    page = Api().client.get(reverse("bot", args=[kept]))
     assert page.status_code == 200
+
+
+def test_a_name_from_before_that_is_refused_today_breaks_no_page() -> None:
+    bot = robo(URL, "Robo")
+    Player.objects.filter(pk=bot.player_id).update(name="Ai/../no", name_key="ai")
+    client = Api().client
+    assert "Ai/../no" in client.get("/bots/").content.decode()
+    assert client.get(reverse("bot", args=["Ai/../no"])).status_code == 200
 
 
 def test_names_that_only_sound_alike_are_both_to_be_had() -> None:

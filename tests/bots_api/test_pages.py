@@ -217,7 +217,9 @@ def test_a_suspended_bots_page_tells_its_owner_what_to_do() -> None:
     assert bot.call_at is not None and bot.call_at <= clock.now()
 
 
-@pytest.mark.parametrize("query", ["cursor=abc", "cursor=" + "9" * 40, "kind=%00", "version=%F0"])
+@pytest.mark.parametrize(
+    "query", ["cursor=abc", "cursor=" + "9" * 40, "kind=%00", "version=%F0", "version=%00"]
+)
 def test_odd_addresses_of_the_inbox_are_no_errors(query: Any) -> None:
     oskari = owner()
     bot = robo(URL, of=oskari)

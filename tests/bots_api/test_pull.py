@@ -283,6 +283,7 @@ def test_replies_go_to_one_door_and_turns_to_another(driver: Resident, web: str)
         assert reply("msg_nobody", good)[1]["code"] == "message_not_found"
         assert reply(turn["request_id"], {"action": "U"})[1]["code"] == "wrong_door"
         assert reply(hello["request_id"], {"protocol": 2})[1]["code"] == "bad_reply"
+        assert reply(hello["request_id"], {**good, "protocol": True})[1]["code"] == "bad_reply"
         assert reply(hello["request_id"], good) == (204, None)
         assert reply(hello["request_id"], good) == (204, None)
         assert reply(hello["request_id"], {**good, "version": "8"})[1]["code"] == "too_late"

@@ -187,3 +187,95 @@ def test_two_worker_processes_never_have_more_turns_open_at_a_bot_than_it_takes(
     assert most == 1
     assert Game.objects.filter(pk__in=games, state=Game.State.OVER).count() == 6
     assert not Fault.objects.exists()
+
+
+def test_a_bot_that_takes_fewer_from_now_on_gets_no_more_from_any_process() -> None:
+    async def play() -> int:
+        async with process(4) as one, process(4) as other:
+            warm, bot = Bot(), Bot()
+            await asyncio.gather(*(warm.turn(one, 0.05) for _ in range(4)))
+            one._held.sort(reverse=True)
+            await one._keeper.run_db(locks.give_back, BOT, [one._held.pop()])
+            # What is left are numbers 2 to 4, and the bot takes one at a time.
+            one.width = other.width = 1
+            turns = [bot.turn(slots, 0.02) for slots in (one, other) for _ in range(20)]
+            await asyncio.wait_for(asyncio.gather(*turns), PATIENCE_S)
+            return bot.most
+
+    assert asyncio.run(play()) == 1
+
+
+def test_who_is_called_off_while_it_claims_keeps_nobody_out() -> None:
+    async def play() -> None:
+        async with process(1) as one, process(1) as other:
+            bot, claiming = Bot(), asyncio.Event()
+            quick = one._keeper.run_db
+
+            async def slow(function: Any, *given: Any) -> Any:
+                claiming.set()
+                await asyncio.sleep(0.1)
+                return await quick(function, *given)
+
+            one._keeper.run_db = slow
+            turn = asyncio.create_task(bot.turn(one, 0))
+            await claiming.wait()
+            turn.cancel()
+            await asyncio.gather(turn, return_exceptions=True)
+            await asyncio.sleep(0.5)
+            one._used_at -= IDLE_S
+            await asyncio.wait_for(bot.turn(other, 0), PATIENCE_S)
+
+    asyncio.run(play())
+
+
+def test_a_look_in_the_middle_of_a_claim_does_not_lose_sight_of_it() -> None:
+    async def play() -> None:
+        async with process(1) as one, process(1) as other:
+            bot, quick = Bot(), one._keeper.run_db
+
+            async def looked_at_meanwhile(function: Any, *given: Any) -> Any:
+                if function is locks.claim:
+                    await one._keeper._share()
+                return await quick(function, *given)
+
+            one._keeper.run_db = looked_at_meanwhile
+            await bot.turn(one, 0)
+            assert one in one._keeper._active
+            await asyncio.wait_for(bot.turn(other, 0), PATIENCE_S)
+
+    asyncio.run(play())
+
+
+def test_a_process_that_is_frozen_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "SILENT_S", 2)
+
+    async def play() -> None:
+        async with process(1) as one, process(1) as other:
+            bot = Bot()
+            await bot.turn(one, 0)
+            looking = one._keeper._looking
+            assert looking is not None
+            looking.cancel()
+            await asyncio.wait_for(bot.turn(other, 0), PATIENCE_S)
+            # It wakes up: what it held is gone, and it gets on with a new connection.
+            await asyncio.gather(one._keeper.run_db(locks.wanted), return_exceptions=True)
+            one._keeper.watch(one)
+            await asyncio.gather(*(bot.turn(slots, 0.01) for slots in (one, other, one)))
+            assert bot.most == 1
+
+    asyncio.run(play())
+
+
+def test_who_holds_nothing_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "SILENT_S", 2)
+
+    async def play() -> None:
+        async with process(1) as one:
+            await Bot().turn(one, 0)
+            one._used_at -= IDLE_S
+            while one._held or one._keeper._active:
+                await asyncio.sleep(0.05)
+            await asyncio.sleep(3)
+            await one._keeper.run_db(locks.wanted)
+
+    asyncio.run(play())

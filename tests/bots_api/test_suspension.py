@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.core import mail
 
 from bots_api import pace, tasks
+from bots_api.line import Line
 from bots_api.models import Bot, BotVersion, CheckReport, Fault, Notice, Outing, Pace
 from bots_api.sdk import housubot
 from bots_api.services import calling, checks, entrants, heard, life, notices
@@ -70,6 +71,82 @@ def test_three_calls_missed_suspend_and_two_answered_restore() -> None:
     assert (bot.suspended_for, bot.misses, kinds) == ("", 0, ["suspended", "restored"])
 
 
+def sound_lately(url: str, name: str) -> Bot:
+    bot = robo(url, name)
+    Bot.objects.filter(pk=bot.pk).update(answered_at=clock.now())
+    return bot
+
+
+def test_if_bots_at_two_hosts_fall_silent_together_it_is_not_counted_against_any() -> None:
+    one = sound_lately("http://127.0.0.2:1025", "One")
+    # Not due: it is asked as a witness.
+    two = sound_lately("http://127.0.0.3:1025", "Two")
+    for _ in range(4):
+        called(one)
+    Bot.objects.update(call_at=clock.now())
+    tasks.call()
+    rows = Bot.objects.filter(pk__in=[one.pk, two.pk])
+    assert set(rows.values_list("state", "misses")) == {("active", 0)}
+    assert all(bot.call_at and bot.call_at < clock.now() + calling.OFTEN for bot in rows)
+
+
+def test_if_anybody_else_answers_the_silent_ones_are_counted() -> None:
+    with sound_bot() as port:
+        sound_lately(f"http://127.0.0.1:{port}", "Sound")
+        one = sound_lately("http://127.0.0.2:1025", "One")
+        two = sound_lately("http://127.0.0.3:1025", "Two")
+        for _ in range(3):
+            called(one)
+        assert (one.state, one.misses) == ("suspended", 3)
+        assert called(two).misses == 1
+
+
+def test_bots_of_one_host_fall_silent_together_and_are_counted() -> None:
+    one, two = sound_lately(DEAD, "One"), sound_lately(DEAD, "Two")
+    assert [called(one).misses, called(two).misses] == [1, 1]
+
+
+def test_a_call_to_where_a_bot_was_before_says_nothing_of_it() -> None:
+    bot = robo(DEAD)
+    Bot.objects.update(call_at=clock.now())
+    (call,) = calling.claim()
+    life.update(bot.pk, bot.player.owner_id or 0, {"url": "http://127.0.0.2:1025"})
+    calling.note(call)
+    bot.refresh_from_db()
+    assert bot.misses == 0 and bot.call_at is not None and bot.call_at <= clock.now()
+
+
+def test_a_bot_that_nobody_can_call_is_none_of_the_others_business(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read, broken = Line.read, robo(DEAD, "Broken")
+
+    async def breaking(line: Any) -> None:
+        if line.bot_id == broken.pk:
+            raise RuntimeError
+        await read(line)
+
+    monkeypatch.setattr(Line, "read", breaking)
+    with sound_bot() as port:
+        bot = robo(f"http://127.0.0.1:{port}", "Sound")
+        Bot.objects.update(call_at=clock.now())
+        tasks.call()
+    bot.refresh_from_db()
+    assert bot.passes == 1
+
+
+def test_a_bot_suspended_for_silence_that_connects_out_from_now_on_is_resumed() -> None:
+    bot = robo(DEAD)
+    for _ in range(3):
+        called(bot)
+    owner_id = bot.player.owner_id or 0
+    life.update(bot.pk, owner_id, {"transport": "pull"})
+    assert life.resume(bot.pk, owner_id).state == "suspended", "it is not there"
+    heard_of = {"seen_at": clock.now()}
+    Bot.objects.filter(pk=bot.pk).update(**heard_of)
+    assert life.resume(bot.pk, owner_id).state == "active"
+
+
 def test_one_answer_in_between_starts_the_count_anew() -> None:
     with sound_bot() as port:
         bot = robo(f"http://127.0.0.1:{port}")
@@ -117,7 +194,7 @@ def test_what_is_entered_soon_is_called_often_and_others_once_a_day() -> None:
 
 def note_answered(bot: Bot) -> None:
     Bot.objects.filter(pk=bot.pk).update(answered_at=clock.now(), misses=0)
-    calling.note(calling.Called(bot.pk, clock.now() - timedelta(minutes=1)))
+    calling.note(calling.Called(bot.pk, clock.now() - timedelta(minutes=1), bot.url))
     bot.refresh_from_db()
 
 
