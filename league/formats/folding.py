@@ -21,9 +21,8 @@ _COUNTS_NOT = frozenset({"result.voided", "result.disputed", "result.reported"})
 
 @dataclass
 class TableResult:
-    """The deals of a table that count, newest versions, and the row by which it first had one."""
+    """The deals of a table that count, newest versions, and its order where that was told."""
 
-    since: int
     deals: dict[int, Places] = field(default_factory=dict)
     places: Places | None = None
 
@@ -46,7 +45,7 @@ class Fold:
     def add(self, seq: int, event: str, body: Mapping[str, Any]) -> None:
         """Take in the next row."""
         if event in _COUNTS:
-            self._count(seq, body)
+            self._count(body)
         elif event in _COUNTS_NOT:
             self._forget(body)
         elif event == "elimination":
@@ -59,12 +58,16 @@ class Fold:
 
     def sums(self) -> dict[int, Sums]:
         """By entry number; who has none of anything is left out."""
-        parts = [self._counted(round_, table) for (round_, _), table in self.tables.items()]
-        extra = {number: Sums(chips=chips) for number, chips in self._chips.items()}
-        return total([*parts, extra])
+        so_far = {number: Sums(chips=chips) for number, chips in self._chips.items()}
+        for round_number in sorted({round_ for round_, _ in self.tables}):
+            out = reached(so_far, self.settings)
+            tables = [t for (round_, _), t in self.tables.items() if round_ == round_number]
+            added = total(self._counted(round_number, table) for table in tables)
+            so_far = total([so_far, without_chips(added, out, self.settings)])
+        return so_far
 
-    def _count(self, seq: int, body: Mapping[str, Any]) -> None:
-        table = self.tables.setdefault((body["round"], body["table"]), TableResult(seq))
+    def _count(self, body: Mapping[str, Any]) -> None:
+        table = self.tables.setdefault((body["round"], body["table"]), TableResult())
         if "deal" in body:
             table.deals[body["deal"]] = _places(body["places"])
         else:
@@ -81,9 +84,12 @@ class Fold:
     def _counted(self, round_number: int, table: TableResult) -> dict[int, Sums]:
         if not table.deals:
             return {}
-        added = table_sums(table.deals, table.order(), round_number, self.settings)
-        out = {number for number, seq in self.out.items() if seq < table.since}
-        return without_chips(added, out, self.settings)
+        return table_sums(table.deals, table.order(), round_number, self.settings)
+
+
+def reached(sums: Mapping[int, Sums], settings: Settings) -> set[int]:
+    """Who has reached the limit, if there is one."""
+    return {n for n, one in sums.items() if settings.limit and one.chips >= settings.limit}
 
 
 def without_chips(added: Mapping[int, Sums], out: set[int], settings: Settings) -> dict[int, Sums]:

@@ -188,6 +188,8 @@ def _agree(settings: Settings, format: str) -> None:
         raise SettingError("capacity", "Room for two at least, or 0 for any number.")
     if settings.word and len(settings.word) != settings.limit:
         raise SettingError("word", "It has as many letters as the limit has chips.")
+    if settings.limit and format not in ("rounds", "strikes"):
+        raise SettingError("limit", "Only in rounds and strikes is anybody out by chips.")
     if settings.first_out and not settings.limit:
         raise SettingError("first_out", "Nobody is ever out without a limit.")
     if format == "strikes" and not settings.limit:

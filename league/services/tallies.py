@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from league.formats.folding import Fold, without_chips
+from league.formats.folding import Fold, reached, without_chips
 from league.formats.settings import stored
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
@@ -34,8 +34,10 @@ def open_for(entry: Entry) -> None:
 def apply(competition: Competition, added: Mapping[int, Sums]) -> None:
     """Add sums by entry number. The caller holds the competition's lock."""
     tallies = _by_entry(competition, added)
-    out = {number for number, tally in tallies.items() if tally.eliminated_seq is not None}
-    counted = without_chips(added, out, stored(competition.settings))
+    settings = stored(competition.settings)
+    # Each sits at one table a round, so what a tally holds is what it held when the round began.
+    out = reached({number: sums_of(tally) for number, tally in tallies.items()}, settings)
+    counted = without_chips(added, out, settings)
     for number, tally in tallies.items():
         _set(tally, sums_of(tally) + counted[number])
     PenaltyTally.objects.bulk_update(tallies.values(), _SUMS)

@@ -3,7 +3,7 @@
 import pytest
 
 from league.formats.registry import FORMATS
-from league.models import Competition, Entry, LedgerRow, Round
+from league.models import Competition, Entry, LedgerRow, PenaltyTally, Round
 from league.services import competitions, ledger, rounds, tallies
 from league.services.competitions import NewCompetition
 from league.services.due import Due
@@ -62,3 +62,13 @@ def test_five_calls_to_open_a_round_at_once_open_one() -> None:
 
     cast.at_once(lambda: rounds.open(competition.pk), 5)
     assert Round.objects.filter(competition=competition).count() == 2
+
+
+def test_bots_that_are_out_play_on_without_chips_and_tallies_agree() -> None:
+    competition = _event("rounds", 8, rounds=4, limit=1)
+    cast.play_all()
+    competition.refresh_from_db()
+    assert competition.state == Competition.State.FINISHED
+    chips = PenaltyTally.objects.filter(competition=competition).values_list("chips", flat=True)
+    assert max(chips) == 1
+    assert tallies.recompute(competition.pk, write=False) == []

@@ -203,3 +203,15 @@ def test_letters_put_out_and_the_first_out_ends_it() -> None:
     night.refresh_from_db()
     assert night.state == "finished"
     assert PenaltyTally.objects.get(entry__number=4).chips == 2
+
+
+def test_who_has_reached_the_limit_plays_on_without_taking_more() -> None:
+    night = _night(limit=1, rounds=3, deals_per_table=1)
+    for number in (1, 2, 3):
+        typed.enter(Where(night.pk, number, 1, 1), [[1, 2, 3], [4]], OSKARI)
+        rounds.open(night.pk)
+    night.refresh_from_db()
+    assert night.state == "finished"
+    tally = PenaltyTally.objects.get(competition=night, entry__number=4)
+    assert (tally.chips, tally.losses) == (1, 3)
+    assert tallies.recompute(night.pk, write=False) == []

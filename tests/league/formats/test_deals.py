@@ -84,7 +84,6 @@ def test_sums_do_not_depend_on_the_order_of_deals() -> None:
     parts = [deal_sums(((1,), (2,), (3,)), 1, 1), deal_sums(((3,), (1, 2)), 1, 2)]
     assert total(parts) == total(parts[::-1])
     assert total(parts)[2] == Sums(
-        chips=1,
         losses=1,
         deals=2,
         first_places=0,
