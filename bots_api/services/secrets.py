@@ -5,7 +5,11 @@ Of both two are live while the owner moves from one to the other; a third ends t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from bots_api import queries, signing
@@ -31,19 +35,7 @@ def rotate(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) ->
     None when the request is repeated. Raises `BotStateError` for one that is retired,
     `BotNotFoundError`, `NotYourBotError`.
     """
-    queries.owned(bot_id, owner_id)
-    with transaction.atomic(durable=True):
-        bot = _locked(bot_id)
-        if receipts.repeated(receipt) is not None:
-            return None
-        if bot.state == Bot.State.RETIRED:
-            raise BotStateError("The bot is retired.", state=bot.state)
-        live = queries.live_secrets(bot_id)
-        newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
-        live.exclude(pk__in=newest).update(revoked_at=Now())
-        text = add(bot_id)
-        receipts.keep(receipt, {"bot": bot_id})
-        return text
+    return _rotate(bot_id, owner_id, receipt, queries.live_secrets(bot_id), _new_secret)
 
 
 def revoke(bot_id: int, owner_id: int, secret_id: int) -> None:
@@ -64,20 +56,7 @@ def revoke(bot_id: int, owner_id: int, secret_id: int) -> None:
 
 def rotate_token(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> str | None:
     """A new API token beside the newest one; older ones end. As `rotate`."""
-    queries.owned(bot_id, owner_id)
-    with transaction.atomic(durable=True):
-        bot = _locked(bot_id)
-        if receipts.repeated(receipt) is not None:
-            return None
-        if bot.state == Bot.State.RETIRED:
-            raise BotStateError("The bot is retired.", state=bot.state)
-        live = queries.live_tokens(bot_id)
-        newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
-        live.exclude(pk__in=newest).update(revoked_at=Now())
-        transaction.on_commit(tokens.forget)
-        text = tokens.issue(bot.player, SCOPES).text
-        receipts.keep(receipt, {"bot": bot_id})
-        return text
+    return _rotate(bot_id, owner_id, receipt, queries.live_tokens(bot_id), _new_token)
 
 
 def end_tokens(bot_id: int) -> None:
@@ -97,6 +76,37 @@ def revoke_token(bot_id: int, owner_id: int, token_id: int) -> None:
         if not live.update(revoked_at=Now()):
             raise TokenNotFoundError("The bot has no such live token.")
         transaction.on_commit(tokens.forget)
+
+
+def _rotate(
+    bot_id: int,
+    owner_id: int,
+    receipt: receipts.Draft | None,
+    live: QuerySet[Any],
+    new: Callable[[Bot], str],
+) -> str | None:
+    """End all of the `live` keys but the newest, and make a new one beside it."""
+    queries.owned(bot_id, owner_id)
+    with transaction.atomic(durable=True):
+        bot = _locked(bot_id)
+        if receipts.repeated(receipt) is not None:
+            return None
+        if bot.state == Bot.State.RETIRED:
+            raise BotStateError("The bot is retired.", state=bot.state)
+        newest = list(live.order_by("-pk").values_list("pk", flat=True)[:1])
+        live.exclude(pk__in=newest).update(revoked_at=Now())
+        text = new(bot)
+        receipts.keep(receipt, {"bot": bot_id})
+        return text
+
+
+def _new_secret(bot: Bot) -> str:
+    return add(bot.pk)
+
+
+def _new_token(bot: Bot) -> str:
+    transaction.on_commit(tokens.forget)
+    return tokens.issue(bot.player, SCOPES).text
 
 
 def _locked(bot_id: int) -> Bot:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from django.http import HttpRequest
+from rest_framework import exceptions
 
 from config.kit.hub import Hub
 from config.kit.threads import Readers
@@ -73,3 +74,14 @@ class Route(NamedTuple):
             return False
         asked = b",".join(value for name, value in scope["headers"] if name == b"accept")
         return self.accept.encode() in asked.lower()
+
+
+def resumed_from(request: HttpRequest, digits: int, expected: str) -> int | None:
+    """The number in `Last-Event-ID`, which a browser sends by itself when it comes again. Raises
+    `ValidationError`, saying what was `expected`, for anything but up to so many digits."""
+    given = request.headers.get("Last-Event-ID", "")
+    if not given:
+        return None
+    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", given):
+        raise exceptions.ValidationError({"Last-Event-ID": [expected]})
+    return int(given)

@@ -15,13 +15,12 @@ from uuid import UUID
 
 from django.db import OperationalError
 from django.http import HttpRequest
-from rest_framework import exceptions
 from rest_framework import serializers as s
 from rest_framework.request import Request
 
 from config.kit.hub import heard
 from config.kit.params import StrictSerializer, read_query
-from config.kit.streaming import Reply, Shared
+from config.kit.streaming import Reply, Shared, resumed_from
 from games.errors import EventsGoneError, GameNotFoundError
 from games.looking import look
 from games.queries.played import DECIDED
@@ -36,7 +35,7 @@ HEARTBEAT_S: Final = 10.0
 TRUST_S: Final = 60.0
 PATIENCE_S: Final = 5.0
 MOST_EVENTS: Final = 2**31 - 1
-_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_DIGITS: Final = 9
 
 
 class StreamQuery(StrictSerializer):
@@ -59,7 +58,7 @@ async def stream(request: HttpRequest, shared: Shared) -> Reply:
     assert match is not None
     game_id = UUID(match[1])
     query = read_query(Request(request), StreamQuery)
-    resumed = _resumed(request)
+    resumed = resumed_from(request, _DIGITS, "The number of an event.")
     after = query["after"] if resumed is None else resumed
     asked = await shared.readers.run(_asked, request, query["ticket"], game_id)
     if asked.now is not None and asked.now.state not in DECIDED:
@@ -140,13 +139,3 @@ async def _after(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenera
 async def _pieces(*pieces: bytes) -> AsyncGenerator[bytes, None]:
     for piece in pieces:
         yield piece
-
-
-def _resumed(request: HttpRequest) -> int | None:
-    """The number in `Last-Event-ID`, which a browser sends by itself when it comes again."""
-    given = request.headers.get("Last-Event-ID", "")
-    if not given:
-        return None
-    if not _NUMBER.fullmatch(given):
-        raise exceptions.ValidationError({"Last-Event-ID": ["The number of an event."]})
-    return int(given)

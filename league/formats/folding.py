@@ -8,6 +8,8 @@ a whole table at once (`deals` and its order, `places`: played by machines), or 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from league.formats.deals import table_order
@@ -59,10 +61,10 @@ class Fold:
     def sums(self) -> dict[int, Sums]:
         """By entry number; who has none of anything is left out."""
         so_far = {number: Sums(chips=chips) for number, chips in self._chips.items()}
-        for round_number in sorted({round_ for round_, _ in self.tables}):
+        by_round = groupby(sorted(self.tables.items(), key=itemgetter(0)), lambda item: item[0][0])
+        for round_number, tables in by_round:
             out = reached(so_far, self.settings)
-            tables = [t for (round_, _), t in self.tables.items() if round_ == round_number]
-            added = total(self._counted(round_number, table) for table in tables)
+            added = total(self._counted(round_number, table) for _, table in tables)
             so_far = total([so_far, without_chips(added, out, self.settings)])
         return so_far
 
@@ -89,7 +91,7 @@ class Fold:
 
 def reached(sums: Mapping[int, Sums], settings: Settings) -> set[int]:
     """Who has reached the limit, if there is one."""
-    return {n for n, one in sums.items() if settings.limit and one.chips >= settings.limit}
+    return {number for number, one in sums.items() if settings.puts_out(one.chips)}
 
 
 def without_chips(added: Mapping[int, Sums], out: set[int], settings: Settings) -> dict[int, Sums]:

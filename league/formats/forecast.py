@@ -12,6 +12,7 @@ from statistics import quantiles
 from league.formats import chips
 from league.formats.field import Entrant, Field, TableDone
 from league.formats.registry import FORMATS
+from league.formats.rounds import out_now
 from league.formats.settings import AfterOut, Per, Settings
 
 _RUNS = 40
@@ -87,7 +88,7 @@ def _run(
         # Once somebody is out chips matter where who is out leaves, or is counted.
         if first_out is None or settings.left or settings.after_out == AfterOut.LEAVES:
             field = _charged(field, settings, dice)
-        if first_out is None and settings.limit and _out(field, settings):
+        if first_out is None and out_now(field.entrants, settings):
             first_out = number
         outcome = FORMATS[format].close(field, settings)
         if outcome.over:
@@ -124,10 +125,6 @@ def _lots(
         for number in dice.choices(seats, k=deals):
             costs[number] += cost
     return costs
-
-
-def _out(field: Field, settings: Settings) -> bool:
-    return any(entrant.chips >= settings.limit for entrant in field.entrants)
 
 
 def _spread(numbers: Sequence[int]) -> tuple[int, int, int]:

@@ -61,7 +61,7 @@ def planned(entries: int, settings: Settings) -> list[tuple[int, ...]]:
 
 def out_now(entrants: Iterable[Entrant], settings: Settings) -> list[int]:
     """Who has reached the limit, if there is one."""
-    return [e.number for e in entrants if settings.limit and e.chips >= settings.limit]
+    return [entrant.number for entrant in entrants if settings.puts_out(entrant.chips)]
 
 
 def _ended(field: Field, settings: Settings, out: Sequence[int]) -> bool:

@@ -136,6 +136,10 @@ class Settings:
     # Standings
     steps: tuple[str, ...] = ()
 
+    def puts_out(self, chips: int) -> bool:
+        """Whether so many chips reach the limit, if there is one."""
+        return self.limit > 0 and chips >= self.limit
+
     def to_json(self) -> dict[str, Any]:
         """All of it, defaults too, as `read` takes it."""
         wire = asdict(self)

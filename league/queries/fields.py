@@ -8,9 +8,11 @@ from league.models import Competition, Entry, PenaltyTally, Round, Stage, Table
 from league.queries.standings import standings
 
 
-def field_of(competition: Competition, stage: Stage, settings: Settings) -> Field:
-    """Who is still in, with all rounds of the stage that were played."""
-    entries = still_in(competition)
+def field_of(
+    competition: Competition, stage: Stage, settings: Settings, entries: Sequence[Entry]
+) -> Field:
+    """Who is still in, as `still_in` has read them, with all rounds of the stage that were
+    played."""
     tallies = PenaltyTally.objects.filter(competition=competition)
     chips = dict(tallies.values_list("entry__number", "chips"))
     ranks = _ranks(competition) if settings.seating == Seating.STANDINGS else {}

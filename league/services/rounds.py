@@ -69,7 +69,8 @@ def open_inside(competition: Competition) -> Due:
     number = Round.objects.filter(competition=competition).count() + 1
     settings = stored(competition.settings)
     seed = competition_seed(bytes(competition.secret), f"draw/{number}")
-    field = field_of(competition, stage, settings)
+    entries = still_in(competition)
+    field = field_of(competition, stage, settings, entries)
     if len(field.entrants) < 2:
         alone = _left_alone(field)
         _leave(competition, number - 1, alone)
@@ -79,7 +80,7 @@ def open_inside(competition: Competition) -> Due:
     opened = Round.objects.create(
         competition=competition, stage=stage, number=number, draw=_draw_wire(drawn)
     )
-    tables = _tables(opened, drawn, still_in(competition), settings)
+    tables = _tables(opened, drawn, entries, settings)
     facts = {
         "round": number,
         "tables": [list(table.seats) for table in drawn.tables],
@@ -99,7 +100,7 @@ def close_inside(competition: Competition) -> Due:
     if opened is None or unfinished().filter(round=opened).exists():
         return Due()
     settings = stored(competition.settings)
-    field = field_of(competition, opened.stage, settings)
+    field = field_of(competition, opened.stage, settings, still_in(competition))
     result = FORMATS[opened.stage.format].close(field, settings)
     opened.state = Round.State.CLOSED
     opened.closed_at = clock.now()

@@ -1,5 +1,6 @@
 """Competitions live: the ledger as server-sent events, the same for every viewer."""
 
-from league.stream.follow import MEDIA_TYPE, PATH, stream
+from games.stream import MEDIA_TYPE
+from league.stream.follow import PATH, stream
 
 __all__ = ["MEDIA_TYPE", "PATH", "stream"]

@@ -12,26 +12,23 @@ from collections.abc import AsyncGenerator
 from typing import Final
 
 from django.http import HttpRequest
-from rest_framework import exceptions
 from rest_framework import serializers as s
 from rest_framework.request import Request
 
 from config.kit.hub import heard
 from config.kit.params import StrictSerializer, read_query
-from config.kit.streaming import Reply, Shared
+from config.kit.streaming import Reply, Shared, resumed_from
 from games.errors import EventsGoneError
 from games.stream.access import Viewer, still, viewer
+from games.stream.follow import HEARTBEAT_S, MEDIA_TYPE, TRUST_S
 from games.stream.frames import HEARTBEAT, HELLO
 from league.errors import CompetitionNotFoundError
 from league.queries import visible
 from league.stream.feeds import Feeds
 
-MEDIA_TYPE: Final = "text/event-stream"
 PATH: Final = re.compile(r"/api/v1/competitions/([0-9]{1,18})/events")
-HEARTBEAT_S: Final = 10.0
-TRUST_S: Final = 60.0
 MOST: Final = 10**15
-_NUMBER: Final = re.compile(r"[0-9]{1,15}")
+_DIGITS: Final = 15
 
 
 class StreamQuery(StrictSerializer):
@@ -47,7 +44,7 @@ async def stream(request: HttpRequest, shared: Shared) -> Reply:
     assert match is not None
     competition_id = int(match[1])
     query = read_query(Request(request), StreamQuery)
-    resumed = _resumed(request)
+    resumed = resumed_from(request, _DIGITS, "The number of a row.")
     after = query["after"] if resumed is None else resumed
     who = await shared.readers.run(_opened, request, query["ticket"], competition_id, after)
     return Reply(MEDIA_TYPE, _follow(shared, competition_id, who, after))
@@ -91,13 +88,3 @@ def _may_still(who: Viewer, competition_id: int) -> bool:
     except CompetitionNotFoundError:
         return False
     return still(who)
-
-
-def _resumed(request: HttpRequest) -> int | None:
-    """The number in `Last-Event-ID`, which a browser sends by itself when it comes again."""
-    given = request.headers.get("Last-Event-ID", "")
-    if not given:
-        return None
-    if not _NUMBER.fullmatch(given):
-        raise exceptions.ValidationError({"Last-Event-ID": ["The number of a row."]})
-    return int(given)

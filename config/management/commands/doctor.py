@@ -16,12 +16,12 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config.env import NO_SECRET
+from config.health import SWEEP_LATE_S
 from config.kit.wake import age_s
 from config.tasks import SWEEP
 
 _SKEW_S = 2
 _FREE_BYTES = 1 << 30
-_SWEEP_LATE_S = 30
 
 
 class Finding(NamedTuple):
@@ -84,7 +84,7 @@ def _database() -> Iterator[Finding]:
     yield Finding("migrations", waiting, "Run `manage.py migrate`." if plan else "")
     swept = age_s(SWEEP)
     told = "never ran" if swept is None else f"ran {swept:.0f} s ago"
-    late = swept is None or swept > _SWEEP_LATE_S
+    late = swept is None or swept > SWEEP_LATE_S
     yield Finding("sweep", told, "Start a worker with beat." if late else "")
 
 
