@@ -18,6 +18,7 @@ from psycopg.types.json import Jsonb
 from games import engine
 from games.models import By, Game
 from games.queries import clocks
+from games.queries.clocks import USUAL_BYTES
 from games.services import decks, records
 
 CHANNEL = "games"
@@ -41,6 +42,13 @@ class SeatClock(NamedTuple):
     stand_in: bool
 
 
+class End(NamedTuple):
+    """How a game ended, and the finishing order."""
+
+    ending: str
+    places: tuple[tuple[int, ...], ...]
+
+
 class Change(NamedTuple):
     """What one commit changes in one game. `game` is the engine game after it.
 
@@ -59,6 +67,16 @@ class Change(NamedTuple):
     due: bool = False
     owner: str = ""
     fence: int = 0
+    resigned: End | None = None
+    """How it ended by resigning, or because of it otherwise than by its rules alone."""
+    time_bytes: int = USUAL_BYTES
+
+    @property
+    def end(self) -> End | None:
+        """How the game has ended; None: it has not."""
+        if self.resigned is not None or self.game.ending is None:
+            return self.resigned
+        return End(str(self.game.ending), self.game.places)
 
 
 _WRITE = """
@@ -126,26 +144,26 @@ def write(changes: Sequence[Change]) -> set[UUID]:
         cursor.execute(statement + _WRITTEN, [*chain(*games), CHANNEL, *chain(*seats)])
         written = {game_id for (game_id,) in cursor.fetchall()}
     done = [change for change in changes if change.game_id in written]
-    _end([change.game_id for change in done if change.game.ending is not None])
+    _end([change.game_id for change in done if change.end is not None])
     return written
 
 
 def _columns(change: Change) -> tuple[Any, ...]:
-    game, plies = change.game, change.plies
+    plies, end = change.plies, change.end
     return (
         change.game_id,
         change.seen_ply,
         len(plies),
         b"".join(ply.code for ply in plies),
-        clocks.packed(ply.at_ms for ply in plies),
+        clocks.packed((ply.at_ms for ply in plies), change.time_bytes),
         bytes(ply.by for ply in plies),
         change.head,
         Jsonb(change.pending),
         change.deadline_at,
         change.turn_at,
         change.due,
-        str(game.ending or ""),
-        Jsonb([list(group) for group in game.places]) if game.ending else None,
+        end.ending if end else "",
+        Jsonb([list(group) for group in end.places]) if end else None,
         change.owner,
         change.fence,
     )
