@@ -43,6 +43,10 @@ class PullAgent:
     async def wake(self) -> None:
         """Nobody can call it: its turns wait for it, on the clock."""
 
+    async def greet(self) -> bool:
+        """It says who it is whenever it connects: there is nothing to ask."""
+        return True
+
     async def start(self, start: GameStart) -> str:
         """Tell it of a game; its entropy if it is connected and gives some in time."""
         message = start_message(start)
