@@ -18,6 +18,7 @@ from bots_api.models import OpenTurn
 from bots_api.services import pull
 from bots_api.services.heard import AskedTurn
 from bots_api.services.pull import Outcome, Put
+from bots_api.slots import keeper_of
 from bots_api.waiting import outcome
 from config.kit.hub import heard
 from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
@@ -39,6 +40,7 @@ class PullAgent:
         self.last_rtt_ms: int | None = None
         self._host = host
         self._run_db = host.run_db
+        self._slots = keeper_of(host.session, host.run_db).of(bot_id)
 
     async def wake(self) -> None:
         """Nobody can call it: its turns wait for it, on the clock."""
@@ -85,7 +87,8 @@ class PullAgent:
             )
             if put is not None or loop.time() > until:
                 return put
-            await heard(slot, SLOT_S)
+            with self._slots.queued():
+                await heard(slot, SLOT_S)
 
     def _answer(self, turn: Turn, put: Put, found: Outcome) -> Answer:
         if found.reply is not None:
