@@ -1,4 +1,4 @@
-"""Who may enter, as which version, and who is not to be asked: for players that are machines.
+"""Who may enter, as which version, who is not asked, who is busy: for players that are machines.
 
 What a bot must have done before, the layer above knows: `settings.ENTRANTS` names its module by the
 prefix of `Player.agent_ref`. Works inside the caller's transaction, under the competition's lock.
@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db.models import Q
 
 from games.models import Player
 from games.queries.replays import rules_of_card
@@ -53,6 +54,18 @@ def absent(players: Sequence[Player]) -> set[int]:
     """Which of the players are not to be asked: the stand-in begins and ends their tables."""
     found: set[int] = set()
     for ask in _asks("absent", players):
+        found |= ask(players)
+    return found
+
+
+def queues(competition: Competition) -> dict[int, tuple[int, int]]:
+    """By player, how many turns are out at a machine that is still in, and how many wait."""
+    known: Mapping[str, str] = settings.ENTRANTS
+    machines = Q(*(("agent_ref__startswith", f"{prefix}:") for prefix in known), _connector=Q.OR)
+    entered = Q(entries__competition=competition, entries__state=Entry.State.ENTERED)
+    players = list(Player.objects.filter(machines, entered))
+    found: dict[int, tuple[int, int]] = {}
+    for ask in _asks("queues", players):
         found |= ask(players)
     return found
 
