@@ -14,7 +14,7 @@ from games.services.progress import Progress
 from league.archive import check
 from league.models import Competition, LedgerRow, PenaltyTally, Table
 from league.queries.tables import unfinished
-from league.services import competitions, conduct, evented, results, tallies
+from league.services import competitions, conduct, entries, evented, results, tallies
 from league.services.competitions import NewCompetition
 from league.services.due import Due
 from tests.games.cast import play_default, play_out
@@ -33,7 +33,7 @@ def _started(players: list[Player], settings: Mapping[str, Any] | None = None) -
     new = NewCompetition(name="Online", settings={**usual, **(settings or {})})
     competition = competitions.create(cast.club().pk, new)
     for player in players:
-        competitions.enter(competition.pk, player.pk)
+        entries.enter(competition.pk, player.pk)
     competitions.start(competition.pk)
     return competition
 
