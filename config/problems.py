@@ -79,6 +79,7 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     games.NotPlayingError: Row(409, "Not in play", "Get the game and look at its `state`."),
     games.NotFormingError: Row(409, "Already dealt", "Look for another open game."),
     games.GameFullError: Row(409, "No free seat", "Choose one of `free`, or another game."),
+    games.TableSeatError: Row(409, "A competition's seat", "Leave the competition itself."),
     games.AlreadyReadyError: Row(409, "Ready before", "Nothing to do: the first entropy counts."),
     games.BadSeatsError: Row(
         422, "These seats make no game", "Give 2 to 6 seats, one of them open."
@@ -115,6 +116,7 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.EntriesClosedError: Row(409, "Entries are closed", "Look for the next competition."),
     league.AlreadyEnteredError: Row(409, "Entered already", "Nothing to do."),
     league.NotEnteredError: Row(409, "No entry", "Enter first."),
+    league.CheckinClosedError: Row(409, "No check-in now", "Wait for `opens_at`, if it is told."),
     league.PeopleOnlyError: Row(422, "People only", "Enter a person."),
     league.BotsOnlyError: Row(422, "Bots only", "Register a bot and enter it."),
     league.OwnerLimitError: Row(409, "Too many of one owner", "Withdraw another one of yours."),
