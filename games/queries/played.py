@@ -96,17 +96,9 @@ def load(game_id: UUID, viewer_id: int | None = None) -> Played:
     for a private game of others too.
     """
     played = _live(game_id) or _recorded(game_id, viewer_id)
-    if played is None or not may_look(played, viewer_id):
+    if played is None or is_outsider(played.row, played.seats, viewer_id):
         raise GameNotFoundError("There is no such game.")
     return played
-
-
-def may_look(played: Played, viewer_id: int | None) -> bool:
-    """Whether this player may know of the game at all."""
-    row = played.row
-    if is_outsider(row, played.seats, viewer_id):
-        return False
-    return played.seat_of(viewer_id) is not None or not is_hidden(row.competition_ref, viewer_id)
 
 
 def read(game_id: UUID) -> Played:
@@ -154,8 +146,12 @@ def is_hidden(competition_ref: int | None, viewer_id: int | None) -> bool:
 
 
 def is_outsider(row: Game, seats: Iterable[Seat], player_id: int | None) -> bool:
-    """Whether the game is a private one of others: for this player it is not there, by any verb."""
-    if row.visibility != Game.Visibility.PRIVATE:
+    """Whether the game is a private one of others, or of a competition that the player may not
+    know of: for him it is not there, by any verb."""
+    sitting = {id_ for seat in seats for id_ in (seat.player_id, seat.invited_id)} - {None}
+    if player_id in sitting:
         return False
-    sitting = {seat.player_id for seat in seats} | {seat.invited_id for seat in seats}
-    return player_id not in (sitting | {row.created_by_id}) - {None}
+    private = row.visibility == Game.Visibility.PRIVATE
+    if private and (player_id is None or player_id != row.created_by_id):
+        return True
+    return is_hidden(row.competition_ref, player_id)

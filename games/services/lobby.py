@@ -18,6 +18,7 @@ from games.errors import (
     AlreadyReadyError,
     EntropyTooLongError,
     NotYourSeatError,
+    TableSeatError,
     UnknownHouseRuleError,
 )
 from games.models import Player, Seat
@@ -92,7 +93,10 @@ def join(
 
 def leave(game_id: UUID, player: Player, receipt: receipts.Draft | None = None) -> Placed:
     """Give one's seat up before the deal, or the one that is kept for oneself; a game that nobody
-    is left in is called off."""
+    is left in is called off.
+
+    Raises `TableSeatError` at a competition's table.
+    """
     with transaction.atomic(durable=True):
         if receipts.repeated(receipt) is not None:
             return Placed(game_id, None)
@@ -101,6 +105,8 @@ def leave(game_id: UUID, player: Player, receipt: receipts.Draft | None = None) 
         kept = Seat.objects.filter(game=game_id, invited=player).update(invited=None)
         if own is None and not kept:
             raise NotYourSeatError("You have no seat in this game.")
+        if game.table_ref is not None:
+            raise TableSeatError("A seat at a competition's table is not given up here.")
         if own is not None:
             Seat.objects.filter(pk=own.pk).update(
                 player=None, joined_at=None, ready_at=None, entropy=""
@@ -118,8 +124,8 @@ def ready(
 ) -> Placed:
     """Say that one is ready, with entropy for the deck; the last one's word deals the cards.
 
-    Raises `EntropyTooLongError`, `AlreadyReadyError` (other entropy given before),
-    `NotYourSeatError`, `NotFormingError`.
+    Who was away at the deal before has his seat back by it. Raises `EntropyTooLongError`,
+    `AlreadyReadyError` (other entropy given before), `NotYourSeatError`, `NotFormingError`.
     """
     check_entropy(entropy)
     with transaction.atomic(durable=True):
@@ -128,13 +134,14 @@ def ready(
             return Placed(game_id, outcome["seat"])
         game, seats = forming.locked(game_id, player)
         own = forming.own_seat(seats, player.pk)
-        if own is None:
+        if own is None or own.resigned_at is not None:
             raise NotYourSeatError("You have no seat in this game.")
         if own.ready_at is not None and own.entropy != entropy:
             raise AlreadyReadyError("You were ready before, with other entropy.")
-        Seat.objects.filter(pk=own.pk).update(ready_at=Now(), entropy=entropy)
-        others = [seat for seat in seats if seat.pk != own.pk]
-        progress = forming.deal(game) if all(seat.ready_at for seat in others) else Progress()
+        Seat.objects.filter(pk=own.pk).update(ready_at=Now(), entropy=entropy, stand_in_at=None)
+        awaited = [seat for seat in seats if not (seat.ready_at or seat.stand_in_at)]
+        waits = any(seat.pk != own.pk for seat in awaited)
+        progress = Progress() if waits else forming.deal(game)
         receipts.keep(receipt, {"seat": own.index})
         return Placed(game_id, own.index, progress)
 
