@@ -11,13 +11,15 @@ import asyncio
 import contextlib
 import time
 import weakref
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any, Final, TypeVar
 
 import structlog
 from django.db import Error
 
 from bots_api.services import slots as locks
+from bots_api.services import traffic
+from config.kit import leases
 
 log = structlog.get_logger(__name__)
 RunDb = Callable[..., Awaitable[Any]]
@@ -75,6 +77,21 @@ class Slots:
         if self._owed:
             self._keeper.spawn(self._pay())
         self._freed.set()
+
+    @property
+    def turns(self) -> tuple[int, int]:
+        """How many turns are out at the bot, and how many wait."""
+        return self._used, self._waiting
+
+    @contextlib.contextmanager
+    def queued(self) -> Iterator[None]:
+        """Count a turn as waiting though others judge when there is room for it."""
+        self._keeper.watch(self)
+        self._waiting += 1
+        try:
+            yield
+        finally:
+            self._waiting -= 1
 
     @property
     def idle(self) -> bool:
@@ -156,6 +173,8 @@ class Keeper:
         self._active: set[Slots] = set()
         self._looking: asyncio.Task[None] | None = None
         self._deeds: set[asyncio.Task[Any]] = set()
+        self._process = leases.new_owner()
+        self._told = False
 
     def of(self, bot_id: int) -> Slots:
         """The slots of a bot."""
@@ -188,6 +207,7 @@ class Keeper:
             await asyncio.sleep(LOOK_S)
             try:
                 await self._share()
+                await self._tell()
             except Error:
                 log.warning("slots_not_shared", exc_info=True)
 
@@ -199,6 +219,13 @@ class Keeper:
         self._active = {one for one in self._active if not one.idle}
         if not self._active:
             await self.run_db(locks.rest)
+
+    async def _tell(self) -> None:
+        """Tell what is under way here, as long as something is."""
+        turns = {one.bot_id: one.turns for one in self._active if any(one.turns)}
+        if turns or self._told:
+            self._told = bool(turns)
+            await self.run_db(traffic.tell, self._process, turns)
 
 
 _keepers: weakref.WeakKeyDictionary[Any, Keeper] = weakref.WeakKeyDictionary()

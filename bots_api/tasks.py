@@ -17,7 +17,7 @@ from django.core.mail import send_mail
 
 from bots_api import checking
 from bots_api.line import WAKING_S, Line
-from bots_api.services import calling, checks, notices, outage, outings, pull
+from bots_api.services import calling, checks, notices, outage, outings, pull, traffic
 from bots_api.services.calling import Called
 from config.kit.egress.client import configured
 from config.kit.hub import Hub
@@ -78,6 +78,7 @@ def game_over(game_id: UUID) -> None:
 def sweep() -> int:
     """Throw away old messages; find checks that nobody is at, bots to call, notices to mail."""
     pull.sweep()
+    traffic.sweep()
     left = checks.waiting()
     for report_id in left:
         send(CHECK, str(report_id))

@@ -126,6 +126,7 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.EntriesClosedError: Row(409, "Entries are closed", "Look for the next competition."),
     league.AlreadyEnteredError: Row(409, "Entered already", "Nothing to do."),
     league.NotEnteredError: Row(409, "No entry", "Enter first."),
+    league.CheckinClosedError: Row(409, "No check-in now", "Wait for `opens_at`, if it is told."),
     league.PeopleOnlyError: Row(422, "People only", "Enter a person."),
     league.BotsOnlyError: Row(422, "Bots only", "Register a bot and enter it."),
     league.OwnerLimitError: Row(409, "Too many of one owner", "Withdraw another one of yours."),

@@ -75,6 +75,12 @@ class NotEnteredError(ServiceError):
     code = "not_entered"
 
 
+class CheckinClosedError(ServiceError):
+    """Nobody checks in now; `opens_at` says when, or `state` why not."""
+
+    code = "checkin_closed"
+
+
 class BotsOnlyError(ServiceError):
     """Only bots can enter this competition."""
 

@@ -47,11 +47,14 @@ class BotAgent:
         """Ask for one decision, unless another version than the one that entered would answer."""
         self._tempo.taken(turn.game_id, turn.seat)
         await self._tempo.store()
-        changed = await self._frozen.fault(turn)
+        changed = await self._changed(turn)
         if changed is not None:
             return Answer(None, fault=changed)
         answer = await (await self._agent()).choose(turn)
-        if answer is not None:
+        if answer is None:
+            # It may be another one that comes back.
+            self._frozen.forget()
+        else:
             self._tempo.answered(turn, answer)
         return answer
 
@@ -65,6 +68,15 @@ class BotAgent:
         """Store the fault, in the transaction that commits the default action."""
         self._tempo.refused(turn)
         heard.fault(self.bot_id, AskedTurn.of(turn), FaultRow.Kind(fault.kind), fault.evidence)
+
+    async def _changed(self, turn: Turn) -> Fault | None:
+        """The fault of being another version, by what the bot says now: it may have come back
+        as the right one. Of one that says nothing the turn itself tells more."""
+        if await self._frozen.fault(turn) is None:
+            return None
+        says = await (await self._agent()).greet()
+        self._frozen.forget()
+        return await self._frozen.fault(turn) if says else None
 
     async def _agent(self) -> WebhookAgent | PullAgent:
         if time.monotonic() - self._read_at > RELOAD_S:

@@ -48,6 +48,10 @@ class Frozen:
         }
         return Fault(FaultRow.Kind.VERSION_CHANGED.value, evidence)
 
+    def forget(self) -> None:
+        """Read anew what it calls itself, when that is next asked."""
+        self._read_at = float("-inf")
+
     async def _bound_to(self, competition: str | None) -> str:
         if competition is None:
             return ""

@@ -18,6 +18,7 @@ from bots_api.models import OpenTurn
 from bots_api.services import pull
 from bots_api.services.heard import AskedTurn
 from bots_api.services.pull import Outcome, Put
+from bots_api.slots import keeper_of
 from bots_api.waiting import outcome
 from config.kit.hub import heard
 from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
@@ -39,9 +40,14 @@ class PullAgent:
         self.last_rtt_ms: int | None = None
         self._host = host
         self._run_db = host.run_db
+        self._slots = keeper_of(host.session, host.run_db).of(bot_id)
 
     async def wake(self) -> None:
         """Nobody can call it: its turns wait for it, on the clock."""
+
+    async def greet(self) -> bool:
+        """It says who it is whenever it connects: there is nothing to ask."""
+        return True
 
     async def start(self, start: GameStart) -> str:
         """Tell it of a game; its entropy if it is connected and gives some in time."""
@@ -81,7 +87,8 @@ class PullAgent:
             )
             if put is not None or loop.time() > until:
                 return put
-            await heard(slot, SLOT_S)
+            with self._slots.queued():
+                await heard(slot, SLOT_S)
 
     def _answer(self, turn: Turn, put: Put, found: Outcome) -> Answer:
         if found.reply is not None:

@@ -25,6 +25,7 @@ from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
 # A process that is late so often in a row is in no state to judge: the default action, no fault.
 MAX_STALLS: Final = 5
 REVIVAL_S: Final = 60.0
+GREETING_S: Final = 1.0
 NEWS: Final = Budget(total_s=5, answer_s=3)
 
 _canaries: weakref.WeakKeyDictionary[Egress, Canary] = weakref.WeakKeyDictionary()
@@ -45,13 +46,20 @@ class WebhookAgent:
         """A handshake if it was silent for a minute; off every clock, no fault."""
         await self._line.wake()
 
+    async def greet(self) -> bool:
+        """Ask who it is now; whether it said so."""
+        return await self._line.revive(GREETING_S)
+
     async def start(self, start: GameStart) -> str:
         """Tell it of a game; its entropy, "" if it gives none or does not answer."""
         async with self._line.slot():
             return replies.entropy(await self._line.call(start_message(start), NEWS))
 
-    async def choose(self, turn: Turn) -> Answer:
-        """Ask for one decision, again with a fresh clock as often as the delay was ours."""
+    async def choose(self, turn: Turn) -> Answer | None:
+        """Ask for one decision, again with a fresh clock as often as the delay was ours.
+
+        None: the bot was gone and is back, perhaps as another version; ask afresh.
+        """
         self._canary.watch()
         async with self._line.slot() as queued_ms:
             for _ in range(MAX_STALLS):
@@ -61,8 +69,9 @@ class WebhookAgent:
                     self._line, self._canary, message, turn.deadline_ms + turn.bank_ms
                 )
                 if verdict.fault is None or not verdict.ours:
-                    if not (verdict.lost and there and await self._came_back(turn)):
-                        return _answer(message, verdict, queued_ms)
+                    if verdict.lost and there and await self._came_back(turn):
+                        return None
+                    return _answer(message, verdict, queued_ms)
                 else:
                     evidence = _evidence(message, verdict, queued_ms)
                     await self._host.run_db(heard.stall, self.bot_id, AskedTurn.of(turn), evidence)
@@ -75,7 +84,7 @@ class WebhookAgent:
             await self._line.call(end_message(end), NEWS)
 
     async def _came_back(self, turn: Turn) -> bool:
-        """Once per game a lost connection is waited for; then the turn is asked afresh."""
+        """Once per game a lost connection is waited for."""
         if turn.game_id in self._waited:
             return False
         self._waited.add(turn.game_id)

@@ -19,6 +19,7 @@ BOT: Final[dict[str, Any]] = {
     "description": "",
     "presets": ["table"],
     "concurrency": 8,
+    "queue": {"out": 2, "waiting": 0},
     "accepts": {
         "who": "both",
         "casual": 4,

@@ -94,6 +94,13 @@ class AcceptsShape(Shape):
     hours = HoursRequest(allow_null=True)
 
 
+class QueueShape(Shape):
+    """Turns at a bot at this moment, over all its games."""
+
+    out = s.IntegerField(help_text="Turns that it is asked now, `concurrency` at the most.")
+    waiting = s.IntegerField(help_text="Turns that wait until it has room, on nobody's clock.")
+
+
 class BotShape(Shape):
     """A bot."""
 
@@ -112,6 +119,7 @@ class BotShape(Shape):
     description = s.CharField()
     presets = s.ListField(child=s.CharField())
     concurrency = s.IntegerField()
+    queue = QueueShape()
     accepts = AcceptsShape()
     version = s.CharField(allow_null=True, help_text="Of its newest handshake.")
     presence = s.ChoiceField(

@@ -62,7 +62,7 @@ class Bots(Operation):
         """The newest first."""
         limit, cursor = self.params["limit"], self.params.get("cursor")
         rows = page(queries.bots(), "-id", cursor, limit, addresses(request.path, {"limit": limit}))
-        shown = [documents.bot(row, viewer_id(request)) for row in rows.rows]
+        shown = documents.bots(rows.rows, viewer_id(request))
         return etag.answer(request, {"results": shown, "next": rows.next})
 
     @extend_schema(

@@ -14,6 +14,7 @@ from bots_api.models import Bot
 from bots_api.pages.histogram import chart
 from bots_api.queries import documents, versions
 from bots_api.queries.coming import coming
+from bots_api.queries.traffic import queues
 from bots_api.services import notices
 from bots_api.services.accepting import Accepts
 from games.authentication import session_player
@@ -61,6 +62,7 @@ def bot(request: HttpRequest, name: str) -> HttpResponse:
         "check": queries.checks(found.pk).exclude(finished_at=None).order_by("-pk").first(),
         "checking": queries.checks(found.pk).filter(finished_at=None).exists(),
         "presence": documents.presence(found),
+        "queue": queues([found.pk])[found.pk],
         "accepts": Accepts.read(found.accepts),
         "plays_people": Accepts.read(found.accepts).who in ("people", "both") or mine,
         "presets": list(PRESETS),

@@ -11,13 +11,25 @@ from bots_api.models import Bot, BotVersion, CheckReport, Fault, Sparring
 from bots_api.queries import PRESENT
 from bots_api.queries import versions as version_queries
 from bots_api.queries.places import place_of
+from bots_api.queries.traffic import Queue, queues
 from bots_api.queries.versions import Figures
 from games.models import Game, Seat
 from games.queries.objects import player_wire
 
 
+def bots(rows: Sequence[Bot], viewer_id: int | None) -> list[dict[str, Any]]:
+    """Bots as one who looks may see them: the same number of queries for any number of them."""
+    busy = queues([row.pk for row in rows])
+    return [_bot(row, viewer_id, busy[row.pk]) for row in rows]
+
+
 def bot(row: Bot, viewer_id: int | None) -> dict[str, Any]:
-    """A bot; where it lives is its owner's to know."""
+    """One of them."""
+    return bots([row], viewer_id)[0]
+
+
+def _bot(row: Bot, viewer_id: int | None, queue: Queue) -> dict[str, Any]:
+    """Where it lives is its owner's to know."""
     owner = row.player.owner
     assert owner is not None
     mine = viewer_id in (owner.pk, row.player_id)
@@ -32,6 +44,7 @@ def bot(row: Bot, viewer_id: int | None) -> dict[str, Any]:
         "description": row.description,
         "presets": row.presets,
         "concurrency": row.concurrency,
+        "queue": queue._asdict(),
         "accepts": _accepts(row.accepts),
         "version": row.version.version if row.version else None,
         "presence": presence(row),

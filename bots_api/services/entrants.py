@@ -1,4 +1,5 @@
-"""Bots as the league sees them (`settings.ENTRANTS`): admitted, bound to a version, absent.
+"""Bots as the league sees them (`settings.ENTRANTS`): admitted, bound to a version, absent,
+busy.
 
 Works inside the league's transaction; takes no lock but those of the rows it updates.
 """
@@ -13,7 +14,7 @@ from django.db.models.functions import Least, Now
 from bots_api import queries
 from bots_api.errors import BotStateError
 from bots_api.models import Bot, Notice
-from bots_api.queries import versions
+from bots_api.queries import traffic, versions
 from bots_api.services import notices
 from games.models import Player
 from league.errors import CheckRequiredError, PresetNotDeclaredError
@@ -71,3 +72,9 @@ def absent(players: Sequence[Player]) -> set[int]:
     """Players whose bots are paused, suspended or retired."""
     gone = Bot.objects.filter(player__in=players, state__in=NOT_ASKED)
     return set(gone.values_list("player_id", flat=True))
+
+
+def queues(players: Sequence[Player]) -> dict[int, tuple[int, int]]:
+    """How many turns are out at each player's bot, and how many wait."""
+    bots = dict(Bot.objects.filter(player__in=players).values_list("pk", "player_id"))
+    return {bots[pk]: (found.out, found.waiting) for pk, found in traffic.queues(bots).items()}

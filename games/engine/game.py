@@ -109,16 +109,19 @@ class Game(Claims):
         seat = self.turn
         ranks = self.ranks[seat]
         if ranks:
-            fits, lays, last, stuck = self.now.hand[self.top]
+            fits, lays, last, learn, stuck = self.now.hand[self.top]
         elif self.ups[seat]:
             ranks = ranks_in(self.ups[seat])
-            fits, lays, last, stuck = self.now.row[self.top]
+            fits, lays, last, learn, stuck = self.now.row[self.top]
         else:
             slots = BLINDS[self.filled[seat]]
             return (*slots, PICK_UP) if self.pile and self.now.picks_up else slots
         ranks &= fits
         if ranks:
-            return lays[ranks & LOW] + lays[ranks & MIDDLE] + last[ranks & HIGH]
+            try:
+                return lays[ranks & LOW] + lays[ranks & MIDDLE] + last[ranks & HIGH]
+            except KeyError:
+                return learn(ranks)
         return stuck or codes_of(self)
 
     # Actions
@@ -139,13 +142,16 @@ class Game(Claims):
         elif action == PICK_UP:
             if self._takes():
                 return
-        elif (quick := self.quick[self.top].get(action)) is not None:
-            rank, run, units, effect, mask, lays = quick
-            seat = self.turn
-            hands = self.hands
-            held = hands[seat]
-            cards = lays.get((held or self.ups[seat]) & mask)
-            if cards is not None:
+        else:
+            try:
+                rank, run, units, effect, mask, lays = self.quick[self.top][action]
+                seat = self.turn
+                hands = self.hands
+                held = hands[seat]
+                cards = lays[(held or self.ups[seat]) & mask]
+            except KeyError:
+                pass
+            else:
                 if rank == self.top:
                     run += self.run
                 self.log.append(action)

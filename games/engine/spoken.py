@@ -123,7 +123,7 @@ def codes_of(game: "Game") -> tuple[int, ...]:
 def _cards_codes(stand: Stand) -> Sequence[int]:
     if stand.zone is Zone.DOWN:
         return BLINDS[stand.slots]
-    truths = lays(stand.tables.single)[ranks_in(stand.playable)]
+    truths = lays(stand.tables.single).learn(ranks_in(stand.playable))
     if not stand.claims:
         return truths
     if truths:

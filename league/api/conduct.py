@@ -14,7 +14,7 @@ from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
 from games.models import Token
-from league.api.competitions import PLAYER
+from league.api.entries import PLAYER
 from league.api.examples import ACT, COMPETITION, ENTRY, listed
 from league.api.shapes import (
     ActsShape,

@@ -30,6 +30,7 @@ COMPETITION: Final[Wire] = {
     "commitment": "9f0c…",
     "secret": None,
     "starts_at": "2026-11-29T17:00:00Z",
+    "checkin_opens_at": "2026-11-29T16:30:00Z",
     "started_at": "2026-11-29T17:00:01Z",
     "finished_at": None,
     "ledger_seq": 14,
@@ -43,6 +44,7 @@ ENTRY: Final[Wire] = {
     "seed": 3,
     "place": None,
     "version": "1.4.2",
+    "checked_in_at": "2026-11-29T16:41:07Z",
 }
 TABLE: Final[Wire] = {
     "round": 1,

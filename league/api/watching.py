@@ -44,9 +44,9 @@ FOLLOWING = (
     "The ledger's rows after `after`, the same for every viewer, from row 1, for ever. Asked for "
     "`text/event-stream` it stays open: each row is an event with its number as `id` and its "
     "`event` as type. In passing, without `id`: `standings.changed` (rows that changed, at most "
-    "once a second; all of them at first) and `progress`. `Last-Event-ID` or `after` resume. A "
-    "comment comes every 10 seconds. Browsers open a private club's with a ticket: `?ticket=` "
-    "(`POST /stream-tickets`)."
+    "once a second; all of them at first), `progress`, and `queue` (bots that have turns waiting "
+    "for room). `Last-Event-ID` or `after` resume. A comment comes every 10 seconds. Browsers open "
+    "a private club's with a ticket: `?ticket=` (`POST /stream-tickets`)."
 )
 LIST = {**all_of(LEDGER_ROW), "next": None}
 STREAM = f"id: 2\nevent: entry.added\ndata: {dumps(LEDGER_ROW).decode()}\n\n"

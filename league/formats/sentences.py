@@ -12,6 +12,7 @@ from league.formats.settings import (
     Entrants,
     Late,
     NextRound,
+    NoShow,
     Per,
     Results,
     Seating,
@@ -135,6 +136,17 @@ def _entrants(s: Settings) -> str:
     return _ENTRANTS[Entrants(s.entrants)] + room
 
 
+def _checkin(s: Settings) -> str:
+    if not s.checkin_minutes:
+        return ""
+    absent = {
+        NoShow.STAND_IN: "keeps the seat, and a stand-in plays for a bot until it appears",
+        NoShow.WITHDRAW: "is withdrawn before the draw",
+    }[NoShow(s.no_show)]
+    opens = f"Check-in opens {_many(s.checkin_minutes, 'minute')} before the start"
+    return f"{opens}; who entered before that and has not checked in by the start {absent}."
+
+
 def _results(s: Settings) -> str:
     if s.results == Results.ENGINE:
         return ""
@@ -144,6 +156,7 @@ def _results(s: Settings) -> str:
 
 _SAY: Final[Mapping[str, Callable[[Settings], str]]] = {
     "entrants": _entrants,
+    "checkin_minutes": _checkin,
     "table_size": _table_size,
     "deals_per_table": _deals,
     "seating": lambda s: _SEATING[Seating(s.seating)],

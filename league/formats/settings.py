@@ -32,6 +32,13 @@ class Entrants(StrEnum):
     ALL = "all"
 
 
+class NoShow(StrEnum):
+    """What becomes of an entry that has not checked in when the draw is made."""
+
+    STAND_IN = "stand_in"
+    WITHDRAW = "withdraw"
+
+
 class Seating(StrEnum):
     """How `rounds`, `strikes` and `last_out` seat."""
 
@@ -117,6 +124,9 @@ class Settings:
     late_entry: bool = False
     late_chips: str = Late.EXPECTED
     forbidden_pairs: tuple[tuple[int, int], ...] = ()
+    # Check-in opens so long before the start; 0: there is none.
+    checkin_minutes: int = 30
+    no_show: str = NoShow.STAND_IN
     # Play
     results: str = Results.ENGINE
     next_round: str = NextRound.AT_ONCE
@@ -315,6 +325,8 @@ _CHECKS: Final[Mapping[str, _Check]] = {
     "late_entry": _flag,
     "late_chips": _one_of(Late),
     "forbidden_pairs": _pairs,
+    "checkin_minutes": _whole(0, 1440),
+    "no_show": _one_of(NoShow),
     "results": _one_of(Results),
     "next_round": _one_of(NextRound),
     "auto_confirm_minutes": _whole(0, 1440),

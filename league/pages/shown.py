@@ -6,7 +6,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from league.formats.registry import FORMATS
-from league.formats.settings import stored
 from league.models import Competition
 from league.pages.bracket import Drawing, drawing
 from league.queries.dashboards import dashboard
@@ -49,7 +48,7 @@ class Shown:
 def shown(competition: Competition) -> Shown:
     """Read all that a page of a competition shows; `club` and `rules` selected along."""
     data = dashboard(competition)
-    settings = stored(competition.settings)
+    settings = competition.chosen
     entries = data["progress"]["entries"]
     planned = FORMATS[competition.format].planned(entries, settings)
     done, of = data["progress"]["games_done"], data["progress"]["games_planned"]

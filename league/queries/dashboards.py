@@ -5,7 +5,6 @@ from django.db.models.functions import Greatest
 
 from games.models import Player, Seat
 from league.formats.registry import FORMATS
-from league.formats.settings import stored
 from league.models import Competition, Entry, PenaltyTally, Round, Schedule, Table
 from league.queries import brackets, documents
 from league.queries.standings import standings
@@ -47,7 +46,7 @@ def progress(competition: Competition) -> ProgressWire:
     counted = Entry.objects.filter(competition=competition, state__in=states).aggregate(
         entries=Count("pk"), still_in=Count("pk", filter=Q(state=Entry.State.ENTERED))
     )
-    settings = stored(competition.settings)
+    settings = competition.chosen
     sizes = FORMATS[competition.format].planned(counted["entries"], settings)
     drawn = Round.objects.filter(competition=competition).aggregate(
         all=Count("pk"), closed=Count("pk", filter=Q(state=Round.State.CLOSED))

@@ -48,6 +48,7 @@ class CompetitionWire(TypedDict):
     commitment: str
     secret: str | None
     starts_at: datetime | None
+    checkin_opens_at: datetime | None
     started_at: datetime | None
     finished_at: datetime | None
     ledger_seq: int
@@ -62,6 +63,7 @@ class EntryWire(TypedDict):
     seed: int | None
     place: int | None
     version: str | None
+    checked_in_at: datetime | None
 
 
 class SeatWire(TypedDict):

@@ -1,4 +1,4 @@
-"""Who may enter, as which version, and who is not to be asked: for players that are machines.
+"""Who may enter, as which version, who is not asked, who is busy: for players that are machines.
 
 What a bot must have done before, the layer above knows: `settings.ENTRANTS` names its module by the
 prefix of `Player.agent_ref`. Works inside the caller's transaction, under the competition's lock.
@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db.models import Q
 
 from games.models import Player
 from games.queries.replays import rules_of_card
 from games.queries.rules_cards import rules_wire
 from league.errors import OwnerLimitError
-from league.formats.settings import stored
 from league.models import Competition, Entry
 
 STANDING = (Entry.State.ENTERED, Entry.State.WAITING)
@@ -40,7 +40,7 @@ def admit(competition: Competition, player: Player) -> None:
 
 def freeze(competition: Competition, entries: Sequence[Entry]) -> None:
     """Bind each entry to its machine's version, if the competition wants that; not saved yet."""
-    if not stored(competition.settings).freeze_versions:
+    if not competition.chosen.freeze_versions:
         return
     players = [entry.player for entry in entries]
     versions: dict[int, str] = {}
@@ -58,6 +58,18 @@ def absent(players: Sequence[Player]) -> set[int]:
     return found
 
 
+def queues(competition: Competition) -> dict[int, tuple[int, int]]:
+    """By player, how many turns are out at a machine that is still in, and how many wait."""
+    known: Mapping[str, str] = settings.ENTRANTS
+    machines = Q(*(("agent_ref__startswith", f"{prefix}:") for prefix in known), _connector=Q.OR)
+    entered = Q(entries__competition=competition, entries__state=Entry.State.ENTERED)
+    players = list(Player.objects.filter(machines, entered))
+    found: dict[int, tuple[int, int]] = {}
+    for ask in _asks("queues", players):
+        found |= ask(players)
+    return found
+
+
 def _asks(name: str, players: Iterable[Player]) -> list[Callable[..., Any]]:
     """The function of that name in each module that these players concern."""
     known: Mapping[str, str] = settings.ENTRANTS
@@ -68,7 +80,7 @@ def _asks(name: str, players: Iterable[Player]) -> list[Callable[..., Any]]:
 def _check_owner(competition: Competition, player: Player) -> None:
     if player.owner_id is None:
         return
-    limit = stored(competition.settings).bots_per_owner
+    limit = competition.chosen.bots_per_owner
     entries = Entry.objects.filter(competition=competition, player__owner=player.owner_id)
     if entries.filter(state__in=STANDING).exclude(player=player).count() >= limit:
         raise OwnerLimitError(f"One owner enters at most {limit} bots here.", limit=limit)

@@ -134,7 +134,7 @@ class _Restoring:
                 seed=told["seed"],
                 place=told["place"],
                 version=told["version"] or "",
-                **_dates(told, "created_at"),
+                **_dates(told, "created_at", "since", "checked_in_at"),
             )
 
     def _make_rounds(self) -> None:

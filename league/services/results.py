@@ -13,7 +13,7 @@ from django.db import transaction
 from config.kit import clock
 from games.models import Game, Seat
 from league.formats.deals import Played, next_deal, order, standing
-from league.formats.settings import Settings, stored
+from league.formats.settings import Settings
 from league.formats.tallying import Sums, table_sums, total
 from league.models import Competition, LedgerRow, Table
 from league.queries import tables as queries
@@ -71,7 +71,7 @@ def record(competition: Competition, done: Sequence[TableDone]) -> None:
     """Write the results of tables. The caller holds the lock and knows that none is done yet."""
     facts = [_fact(table) for table in done]
     ledger.append(competition, facts)
-    settings = stored(competition.settings)
+    settings = competition.chosen
     tallies.apply(competition, total(_sums(fact.body, settings) for fact in facts))
     now = clock.now()
     for table, fact in zip(done, facts, strict=True):

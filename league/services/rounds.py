@@ -16,13 +16,13 @@ from config.kit import clock
 from games.engine import competition_seed
 from league.formats.field import Draw, Field, Outcome, TableDraw
 from league.formats.registry import FORMATS
-from league.formats.settings import NextRound, Results, Settings, stored
+from league.formats.settings import NextRound, Results, Settings
 from league.models import Competition, Entry, LedgerRow, Round, Stage, Table, TableSeat
 from league.queries.fields import field_of, still_in
 from league.queries.locks import lock_competition
 from league.queries.standings import standings
 from league.queries.tables import kind_of, unfinished
-from league.services import driven, entrants, ledger, tallies
+from league.services import checkin, driven, entrants, ledger, tallies
 from league.services.due import Due, each
 
 
@@ -43,7 +43,7 @@ def open_if_none_inside(competition: Competition) -> Due:
 def go_on_inside(competition: Competition) -> Due:
     """Open the next round after a pause, where nobody is to open it by hand."""
     entered = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
-    if _goes_on(stored(competition.settings)) or entered.count() < 2:
+    if _goes_on(competition.chosen) or entered.count() < 2:
         return open_if_none_inside(competition)
     return Due()
 
@@ -67,7 +67,7 @@ def open_inside(competition: Competition) -> Due:
     competition's lock."""
     stage = Stage.objects.filter(competition=competition).latest("number")
     number = Round.objects.filter(competition=competition).count() + 1
-    settings = stored(competition.settings)
+    settings = competition.chosen
     seed = competition_seed(bytes(competition.secret), f"draw/{number}")
     entries = still_in(competition)
     field = field_of(competition, stage, settings, entries)
@@ -80,7 +80,7 @@ def open_inside(competition: Competition) -> Due:
     opened = Round.objects.create(
         competition=competition, stage=stage, number=number, draw=_draw_wire(drawn)
     )
-    tables = _tables(opened, drawn, entries, settings)
+    tables = _tables(competition, opened, drawn, entries)
     facts = {
         "round": number,
         "tables": [list(table.seats) for table in drawn.tables],
@@ -99,7 +99,7 @@ def close_inside(competition: Competition) -> Due:
     opened = playing.select_related("stage").first()
     if opened is None or unfinished().filter(round=opened).exists():
         return Due()
-    settings = stored(competition.settings)
+    settings = competition.chosen
     field = field_of(competition, opened.stage, settings, still_in(competition))
     result = FORMATS[opened.stage.format].close(field, settings)
     opened.state = Round.State.CLOSED
@@ -126,12 +126,13 @@ def _draw_wire(drawn: Draw) -> dict[str, Any]:
 
 
 def _tables(
-    opened: Round, drawn: Draw, entries: Sequence[Entry], settings: Settings
+    competition: Competition, opened: Round, drawn: Draw, entries: Sequence[Entry]
 ) -> list[Table]:
     known = {entry.number: entry for entry in entries}
     gone = entrants.absent([entry.player for entry in entries])
+    gone |= {entry.player_id for entry in checkin.absent(competition, entries)}
     tables = Table.objects.bulk_create(
-        _table(opened, number, table, known, settings)
+        _table(opened, number, table, known, competition.chosen)
         for number, table in enumerate(drawn.tables, start=1)
     )
     TableSeat.objects.bulk_create(

@@ -1,11 +1,11 @@
-"""What a stream tells in passing, without a number: standings that changed, and progress.
+"""What a stream tells in passing, without a number: standings that changed, progress, queues.
 
 Worth nothing once the next one comes, so a slow reader gets the newest alone.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from config.kit.wire import dumps
 from games.stream.frames import frame
@@ -13,26 +13,31 @@ from league.models import Competition
 from league.queries import documents
 from league.queries.dashboards import progress
 from league.queries.standings import standings
+from league.services import entrants
+
+NOBODY_WAITS: Final = dumps({"rows": []})
 
 
 class Shown(NamedTuple):
-    """Standings rows by entry, and the progress, as bytes; of which ledger row."""
+    """Standings rows by entry, the progress and the queues, as bytes; of which ledger row."""
 
     seq: int
     rows: dict[int, bytes]
     progress: bytes
+    queue: bytes
 
 
 class Passing:
-    """The newest of both, with the number of the look at which each row last changed."""
+    """The newest of each, with the number of the look at which it last changed."""
 
     def __init__(self) -> None:
         self.looks = 0
         self.seq = -1
         self._rows: dict[int, bytes] = {}
         self._changed: dict[int, int] = {}
-        self._progress = b""
-        self._progress_at = 0
+        # By kind of event. A queue is told only once there has been one.
+        self._whole = {"progress": b"", "queue": NOBODY_WAITS}
+        self._whole_at = dict.fromkeys(self._whole, 0)
 
     def take(self, shown: Shown) -> bool:
         """Take a new look in; says whether anything is another than before."""
@@ -40,10 +45,11 @@ class Passing:
         entries = shown.rows.keys() | self._rows.keys()
         changed = [n for n in entries if shown.rows.get(n) != self._rows.get(n)]
         self._changed.update(dict.fromkeys(changed, number))
-        if shown.progress != self._progress:
-            self._progress, self._progress_at = shown.progress, number
+        for kind, data in (("progress", shown.progress), ("queue", shown.queue)):
+            if data != self._whole[kind]:
+                self._whole[kind], self._whole_at[kind] = data, number
         self.seq, self._rows = shown.seq, shown.rows
-        if not changed and self._progress_at != number:
+        if not changed and number not in self._whole_at.values():
             return False
         self.looks = number
         return True
@@ -59,8 +65,9 @@ class Passing:
             parts.append(
                 frame("standings.changed", data % (self.seq, b",".join(rows), dumps(gone)))
             )
-        if self._progress_at > look:
-            parts.append(frame("progress", self._progress))
+        for kind, at in self._whole_at.items():
+            if at > look:
+                parts.append(frame(kind, self._whole[kind]))
         return b"".join(parts)
 
 
@@ -71,4 +78,16 @@ def look(competition_id: int) -> Shown | None:
         return None
     rows: list[Any] = list(documents.standings(standings(found)))
     told = {"ledger_seq": found.ledger_seq, "state": found.state, **progress(found)}
-    return Shown(found.ledger_seq, {row["entry"]: dumps(row) for row in rows}, dumps(told))
+    by_entry = {row["entry"]: dumps(row) for row in rows}
+    return Shown(found.ledger_seq, by_entry, dumps(told), _queue(found))
+
+
+def _queue(competition: Competition) -> bytes:
+    """Which machines have turns waiting for room; whose turns are all out is not named."""
+    found = sorted(entrants.queues(competition).items())
+    waits = [
+        {"player": player, "out": out, "waiting": waiting}
+        for player, (out, waiting) in found
+        if waiting
+    ]
+    return dumps({"rows": waits})

@@ -19,7 +19,7 @@ from games.engine import rules_from, shuffled_deck  # noqa: E402
 from games.models import GameRecord, Player  # noqa: E402
 from games.players import HOUSE, play_out  # noqa: E402
 from league.models import Club, Competition  # noqa: E402
-from league.services import competitions, tallies  # noqa: E402
+from league.services import competitions, entries, tallies  # noqa: E402
 from league.services.competitions import NewCompetition  # noqa: E402
 from league.tasks import follow_up  # noqa: E402
 
@@ -71,7 +71,7 @@ def _made(bots: int, deals: int, rounds: int, name: str) -> Competition:
         for n in range(len(have), bots)
     )
     for player in have:
-        competitions.enter(competition.pk, player.pk)
+        entries.enter(competition.pk, player.pk)
     return competition
 
 

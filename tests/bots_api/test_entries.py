@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import pytest
 from django.db import transaction
 
 from bots_api.models import Bot, BotVersion, CheckReport, Fault, Notice
+from bots_api.sdk import housubot
 from bots_api.services import checks, heard, suspension
 from games.driver.resident import Resident
 from games.models import Game, Player, Seat
 from league.models import Competition, Entry, LedgerRow, Membership
 from league.models.competitions import Format
-from league.services import competitions, results, schedules, tallies
+from league.services import competitions, entries, results, schedules, tallies
 from tests.bots_api.cast import house, owner, puller, robo
 from tests.games.api.client import Api
 from tests.league import cast
-from tests.raw_server import answer, read_request, running
+from tests.raw_server import Script, answer, read_request, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -85,7 +87,7 @@ def test_one_owner_enters_as_many_bots_as_the_competition_lets_him() -> None:
     api, problem = entering(bots[2], cup)
     assert (api.status, problem["code"], problem["limit"]) == (409, "owner_limit", 2)
 
-    competitions.withdraw(cup.pk, bots[0].player_id)
+    entries.withdraw(cup.pk, bots[0].player_id)
     api, _ = entering(bots[2], cup)
     assert api.status == 201
     api, _ = entering(robo(URL, "Mikki"), cup)
@@ -117,8 +119,8 @@ def test_who_may_not_enter_a_scheduled_event_yet_waits_until_it_starts() -> None
     cup = cast.cup([], secret=None)
     with transaction.atomic():
         for bot in (checked, late, never):
-            competitions.enter_or_wait_inside(cup, bot.player)
-        competitions.enter_or_wait_inside(cup, house())
+            entries.enter_or_wait_inside(cup, bot.player)
+        entries.enter_or_wait_inside(cup, house())
     states = dict(Entry.objects.values_list("player__name", "state"))
     assert states == {"Robo": "entered", "Nappe": "waiting", "Ei": "waiting", "lowest": "entered"}
     announced(late, "2.0", passed=True)
@@ -184,9 +186,9 @@ def test_who_enters_late_is_bound_to_its_version_at_once() -> None:
         ),
     )
     for player in cast.house_bots(3):
-        competitions.enter(cup.pk, player.pk)
+        entries.enter(cup.pk, player.pk)
     competitions.start(cup.pk)
-    assert competitions.enter(cup.pk, bot.player_id).version == "1.0"
+    assert entries.enter(cup.pk, bot.player_id).version == "1.0"
 
 
 def test_without_freezing_any_version_may_play() -> None:
@@ -195,6 +197,67 @@ def test_without_freezing_any_version_may_play() -> None:
     cup = cast.cup([bot.player, house()], {"freeze_versions": False})
     competitions.start(cup.pk)
     assert Entry.objects.get(player=bot.player).version == ""
+
+
+def bound(script: Script, driver: Resident) -> Game:
+    """The game of a bot whose entry is bound to version 1.0, played to its end."""
+    with running(script) as port:
+        bot = robo(f"http://127.0.0.1:{port}")
+        announced(bot, "1.0", passed=True)
+        cup = cast.cup([bot.player, house()], {"deals_per_table": 1})
+        competitions.start(cup.pk)
+        driver.run_slice(lambda _: None, 60)
+    return Game.objects.get()
+
+
+def said(version: str) -> bytes:
+    reply = {"protocol": 1, "version": version, "presets": ["table"]}
+    return answer(json.dumps(reply).encode())
+
+
+def chosen(body: bytes) -> bytes:
+    message = json.loads(body)
+    turn = message["type"] == "turn"
+    reply = {"action": housubot.Turn(message).otherwise()} if turn else {}
+    return answer(json.dumps(reply).encode())
+
+
+def test_a_bot_that_is_back_as_the_right_version_plays_at_once(driver: Resident) -> None:
+    hellos = count(1)
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            line, _, body = await read_request(reader)
+            if line.startswith("GET"):
+                writer.write(said("2.0" if next(hellos) == 1 else "1.0"))
+            else:
+                writer.write(chosen(body))
+
+    game = bound(script, driver)
+    assert (game.state, next(hellos)) == (Game.State.OVER, 3)
+    assert not Fault.objects.exists()
+
+
+def test_a_bot_that_is_lost_and_back_as_another_version_is_asked_no_turn(driver: Resident) -> None:
+    turns: list[str] = []
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            line, _, body = await read_request(reader)
+            if line.startswith("GET"):
+                writer.write(said("1.0" if len(turns) < 3 else "2.0"))
+                continue
+            if json.loads(body)["type"] == "turn":
+                turns.append("lost" if len(turns) in (2, 3) else "answered")
+                if turns[-1] == "lost":
+                    writer.transport.abort()
+                    return
+            writer.write(chosen(body))
+
+    game = bound(script, driver)
+    assert game.state == Game.State.OVER
+    assert turns == ["answered", "answered", "lost", "lost"]
+    assert set(Fault.objects.values_list("kind", flat=True)) == {"version_changed"}
 
 
 def test_another_version_answering_later_is_a_fault_and_the_default_is_played(

@@ -11,7 +11,7 @@ from config.kit.errors import ServiceError
 from games.models import Player
 from league.formats.registry import FORMATS
 from league.models import Competition, DealResult, Entry, Round, Table, TableSeat
-from league.services import competitions, conduct, ledger, rounds, tallies, typed
+from league.services import competitions, conduct, entries, ledger, rounds, tallies, typed
 from league.services.competitions import NewCompetition
 from league.services.typed import By, Where
 from tests.league import cast
@@ -58,7 +58,7 @@ class _Event:
 
     def late(self, lot: int, turned: bool) -> None:
         player = cast.person(f"Player {next(_made)}")
-        competitions.enter(self.pk, player.pk)
+        entries.enter(self.pk, player.pk)
         self.players.append(player)
 
     def type(self, lot: int, turned: bool) -> None:

@@ -40,6 +40,7 @@ class CompetitionShape(Shape):
     commitment = s.CharField()
     secret = s.CharField(allow_null=True)
     starts_at = s.DateTimeField(allow_null=True)
+    checkin_opens_at = s.DateTimeField(allow_null=True)
     started_at = s.DateTimeField(allow_null=True)
     finished_at = s.DateTimeField(allow_null=True)
     ledger_seq = s.IntegerField()
@@ -56,6 +57,7 @@ class EntryShape(Shape):
     version = s.CharField(
         allow_null=True, help_text="Of a bot: the one that must play, fixed when entries close."
     )
+    checked_in_at = s.DateTimeField(allow_null=True)
 
 
 class ScheduleShape(Shape):

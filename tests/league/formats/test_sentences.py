@@ -20,6 +20,7 @@ SAID_WITH_ANOTHER = {
     "late_chips": "late_entry",
     "auto_confirm_minutes": "results",
     "capacity": "entrants",
+    "no_show": "checkin_minutes",
 }
 SAID_ELSEWHERE = {"forbidden_pairs", "seeding", "steps"}
 OTHER = {
@@ -31,6 +32,8 @@ OTHER = {
     "sudden_deaths": 0,
     "entrants": "people",
     "capacity": 12,
+    "checkin_minutes": 10,
+    "no_show": "withdraw",
     "late_entry": True,
     "late_chips": "zero",
     "freeze_versions": False,
