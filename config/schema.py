@@ -60,7 +60,7 @@ class AutoSchema(SpectacularAutoSchema):
         return [IF_NONE_MATCH] if self.method == "GET" else []
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """With what speaks for who may use it; a `KeyError` names an operation without a row."""
+        """With what speaks for who may use it."""
         operation: dict[str, Any] | None = super().get_operation(*args, **kwargs)
         if operation is not None:
             operation["security"] = security(operation["operationId"])
