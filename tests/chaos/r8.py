@@ -77,7 +77,7 @@ def fuzzed(examples: int) -> Tally:
 
 
 def _operations(wsgi: Any) -> list[Any]:
-    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", wsgi)
+    schema: Any = schemathesis.openapi.from_wsgi("/api/openapi.json", wsgi)
     found = [each.ok() for each in schema.get_all_operations()]
     return sorted(found, key=lambda one: (_name(one) in LAST, _name(one)))
 
