@@ -30,7 +30,7 @@ class Player(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
     # Who plays for a player that is no person, as `Seat.agent_ref`: "house:lowest", "bot:17".
     agent_ref = models.CharField(max_length=60, default="", db_default="")
-    # What a person has chosen. An empty language: nothing was chosen.
+    # Of pages and messages to this player; "": whatever the browser asks for.
     language = models.CharField(max_length=8, default="", db_default="")
     mutes_phrases = models.BooleanField(default=False, db_default=False)
     mails_turns = models.BooleanField(default=True, db_default=True)

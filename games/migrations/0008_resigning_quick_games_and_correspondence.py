@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0006_smaller_indexes_of_records'),
+        ('games', '0007_players_choose_a_language'),
     ]
 
     operations = [
@@ -63,11 +63,6 @@ class Migration(migrations.Migration):
             model_name='gamerecord',
             name='resigned',
             field=models.JSONField(null=True),
-        ),
-        migrations.AddField(
-            model_name='player',
-            name='language',
-            field=models.CharField(db_default='', default='', max_length=8),
         ),
         migrations.AddField(
             model_name='player',
