@@ -187,3 +187,27 @@ class RoundBegunError(ServiceError):
     """The next round has begun: it can't be drawn anew."""
 
     code = "round_begun"
+
+
+class NotOwnerError(ForbiddenError):
+    """Only an owner makes and unmakes owners and organisers."""
+
+    code = "not_owner"
+
+
+class NotMemberError(NotFoundError):
+    """The player is no member of the club."""
+
+    code = "not_member"
+
+
+class AlreadyMemberError(ServiceError):
+    """The player is a member already; `role` says as what."""
+
+    code = "already_member"
+
+
+class LastOwnerError(ServiceError):
+    """A club keeps one owner at least."""
+
+    code = "last_owner"

@@ -9,12 +9,14 @@ from league.api import (
     conduct,
     entries,
     exports,
+    members,
     results,
     rules,
     watching,
     webhooks,
 )
 
+CLUB = "clubs/<slug:slug>"
 ONE = "competitions/<int:competition_id>"
 HOOK = f"{ONE}/webhooks/<int:webhook_id>"
 TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
@@ -23,6 +25,8 @@ urlpatterns = [
     path("clubs", clubs.Clubs.as_view()),
     path("clubs/<slug:slug>", clubs.OneClub.as_view()),
     path("clubs/<slug:slug>/calendar.ics", calendars.ClubCalendar.as_view()),
+    path(f"{CLUB}/members", members.Members.as_view()),
+    path(f"{CLUB}/members/<int:player_id>", members.OneMember.as_view()),
     path("schedules", clubs.Schedules.as_view()),
     path("competitions", competitions.Competitions.as_view()),
     path(ONE, competitions.OneCompetition.as_view()),

@@ -30,6 +30,15 @@ class ClubWire(TypedDict):
     created_at: datetime
 
 
+class MemberWire(TypedDict):
+    """A member of a club. `looks_like`: players there whose name could be taken for this one."""
+
+    player: PlayerWire
+    role: str
+    since: datetime
+    looks_like: list[int]
+
+
 class CompetitionWire(TypedDict):
     """A competition. `secret` is shown when it is over; its SHA-256 is `commitment`."""
 

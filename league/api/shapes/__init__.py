@@ -24,6 +24,12 @@ from league.api.shapes.competitions import (
     ScheduleShape,
     SchedulesShape,
 )
+from league.api.shapes.members import (
+    ChangeMemberRequest,
+    MemberShape,
+    MembersShape,
+    NewMemberRequest,
+)
 from league.api.shapes.results import (
     ActShape,
     ActsShape,
@@ -60,6 +66,7 @@ from league.api.shapes.watching import (
 __all__ = [
     "ActShape",
     "ActsShape",
+    "ChangeMemberRequest",
     "ChangeShape",
     "ChangesShape",
     "ClubShape",
@@ -80,9 +87,12 @@ __all__ = [
     "LedgerQuery",
     "LedgerRowShape",
     "LedgerShape",
+    "MemberShape",
+    "MembersShape",
     "NewClubRequest",
     "NewCompetitionRequest",
     "NewEntryRequest",
+    "NewMemberRequest",
     "NewScheduleRequest",
     "NothingRequest",
     "OneTableShape",
