@@ -8,6 +8,7 @@ from config.kit.models import Act
 from games.models import Player
 from games.services import players
 from league.models import Club, Membership
+from league.services import members
 from tests.league import cast
 from tests.league.test_api import Api
 
@@ -106,7 +107,6 @@ def test_the_last_owner_can_not_go() -> None:
 def test_two_owners_who_leave_at_once_leave_one() -> None:
     club = cast.club()
     owners = [someone(club, "owner", f"Owner {n}")[1].pk for n in range(2)]
-    from league.services import members
 
     left = iter(owners)
     done = cast.at_once(lambda: members.remove(club.pk, (me := next(left)), me), 2)
