@@ -57,6 +57,12 @@ class AlreadyReadyError(ServiceError):
     code = "already_ready"
 
 
+class TableSeatError(ServiceError):
+    """Who sits at a competition's table is the competition's to say."""
+
+    code = "table_seat"
+
+
 class BadSeatsError(InvalidError):
     """Seats that make no game: too few or too many, nobody to sit, an unknown bot."""
 

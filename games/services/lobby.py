@@ -29,6 +29,7 @@ from games.errors import (
     GameNotFoundError,
     NotFormingError,
     NotYourSeatError,
+    TableSeatError,
     UnknownHouseRuleError,
 )
 from games.models import Deck, Game, Player, Seat
@@ -122,7 +123,10 @@ def join(
 
 
 def leave(game_id: UUID, player: Player, receipt: receipts.Draft | None = None) -> Placed:
-    """Give one's seat up before the deal; a game that nobody is left in is called off."""
+    """Give one's seat up before the deal; a game that nobody is left in is called off.
+
+    Raises `TableSeatError` at a competition's table.
+    """
     with transaction.atomic(durable=True):
         if receipts.repeated(receipt) is not None:
             return Placed(game_id, None)
@@ -130,6 +134,8 @@ def leave(game_id: UUID, player: Player, receipt: receipts.Draft | None = None) 
         own = _own(seats, player.pk)
         if own is None:
             raise NotYourSeatError("You have no seat in this game.")
+        if game.table_ref is not None:
+            raise TableSeatError("A seat at a competition's table is not given up here.")
         Seat.objects.filter(pk=own.pk).update(
             player=None, joined_at=None, ready_at=None, entropy=""
         )
@@ -146,8 +152,8 @@ def ready(
 ) -> Placed:
     """Say that one is ready, with entropy for the deck; the last one's word deals the cards.
 
-    Raises `EntropyTooLongError`, `AlreadyReadyError` (other entropy given before),
-    `NotYourSeatError`, `NotFormingError`.
+    Who was away at the deal before has his seat back by it. Raises `EntropyTooLongError`,
+    `AlreadyReadyError` (other entropy given before), `NotYourSeatError`, `NotFormingError`.
     """
     if len(entropy.encode()) > dealing.ENTROPY_BYTES:
         raise EntropyTooLongError("Entropy has at most 64 bytes.", field="entropy")
@@ -157,13 +163,13 @@ def ready(
             return Placed(game_id, outcome["seat"])
         game, seats = _locked(game_id, player)
         own = _own(seats, player.pk)
-        if own is None:
+        if own is None or own.resigned_at is not None:
             raise NotYourSeatError("You have no seat in this game.")
         if own.ready_at is not None and own.entropy != entropy:
             raise AlreadyReadyError("You were ready before, with other entropy.")
-        Seat.objects.filter(pk=own.pk).update(ready_at=Now(), entropy=entropy)
-        others = [seat for seat in seats if seat.pk != own.pk]
-        progress = _deal(game) if all(seat.ready_at for seat in others) else Progress()
+        Seat.objects.filter(pk=own.pk).update(ready_at=Now(), entropy=entropy, stand_in_at=None)
+        awaited = [seat for seat in seats if not (seat.ready_at or seat.stand_in_at)]
+        progress = Progress() if any(seat.pk != own.pk for seat in awaited) else _deal(game)
         receipts.keep(receipt, {"seat": own.index})
         return Placed(game_id, own.index, progress)
 

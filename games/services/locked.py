@@ -133,10 +133,12 @@ class Locked:
         self._spend(seat, by, spent_ms)
 
     def _spend(self, seat: int, by: By, spent_ms: int) -> None:
-        """Take a decision off the seat's bank; a machine's default counts as a fault."""
+        """Take a decision off the seat's bank; a machine's default counts as a fault, and in a
+        competition everybody's: nobody keeps a table waiting for long."""
         row = self.seats[seat]
         bank = clocks.bank_after(row.bank_ms, spent_ms, self.row.move_ms)
-        faults = row.faults + (by is By.DEFAULT and row.agent_ref != "")
+        counts = row.agent_ref != "" or self.row.competition_ref is not None
+        faults = row.faults + (by is By.DEFAULT and counts)
         stand_in = row.stand_in_at is not None or faults >= clocks.FAULT_LIMIT
         if (bank, faults) != (row.bank_ms, row.faults):
             row.bank_ms, row.faults = bank, faults

@@ -132,6 +132,7 @@ def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
         advance=table.advance,
         sudden_deaths=settings.sudden_deaths,
         stalemate=settings.stalemate,
+        dealer=settings.dealer,
     )
     sitters = {
         entry.number: Sitter(entry.number, entry.player_id, entry.player.agent_ref, seat.stand_in)
