@@ -11,8 +11,9 @@ from league.queries.wires import MemberWire
 
 
 def of_club(club: Club) -> QuerySet[Membership]:
-    """The members, with their players."""
-    return Membership.objects.filter(club=club).select_related("player")
+    """The members, with their players; who acts for a link is none."""
+    members = Membership.objects.filter(club=club, player__club_link=None)
+    return members.select_related("player")
 
 
 def alike(club: Club) -> dict[str, list[int]]:

@@ -49,7 +49,8 @@ def player(player_id: int, viewer_id: int | None) -> Player:
 
     A guest whom only private clubs know of is there for their members alone.
     """
-    found = Player.objects.filter(pk=player_id, anonymised_at=None).first()
+    named = Player.objects.filter(anonymised_at=None, club_link=None)
+    found = named.filter(pk=player_id).first()
     if found is None or (found.kind == Player.Kind.GUEST and _kept(found, viewer_id)):
         raise PlayerNotFoundError("There is no such player.", player=player_id)
     return found

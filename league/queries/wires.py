@@ -39,6 +39,14 @@ class MemberWire(TypedDict):
     looks_like: list[int]
 
 
+class LinkWire(TypedDict):
+    """A link of a club: the role that it opens with, and when it last was."""
+
+    role: str
+    created_at: datetime
+    opened_at: datetime | None
+
+
 class CompetitionWire(TypedDict):
     """A competition. `secret` is shown when it is over; its SHA-256 is `commitment`."""
 

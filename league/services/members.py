@@ -20,6 +20,7 @@ from league.errors import (
 from league.models import Club, Membership
 from league.queries import roles, visible
 from league.queries.locks import lock_club
+from league.queries.members import of_club
 
 Role = Membership.Role
 _TOP = (Role.OWNER, Role.ORGANISER)
@@ -122,8 +123,7 @@ def remove(club_id: int, player_id: int, by: int) -> None:
 
 
 def _member(club: Club, player_id: int) -> Membership:
-    rows = Membership.objects.filter(club=club, player=player_id).select_related("player")
-    member = rows.first()
+    member = of_club(club).filter(player=player_id).first()
     if member is None:
         raise NotMemberError("The player is no member.", player=player_id)
     return member

@@ -26,9 +26,14 @@ from league.api.shapes.competitions import (
 )
 from league.api.shapes.members import (
     ChangeMemberRequest,
+    LinkShape,
+    LinksShape,
     MemberShape,
     MembersShape,
+    NewLinkRequest,
+    NewLinkShape,
     NewMemberRequest,
+    RecoveryRequest,
 )
 from league.api.shapes.results import (
     ActShape,
@@ -87,11 +92,15 @@ __all__ = [
     "LedgerQuery",
     "LedgerRowShape",
     "LedgerShape",
+    "LinkShape",
+    "LinksShape",
     "MemberShape",
     "MembersShape",
     "NewClubRequest",
     "NewCompetitionRequest",
     "NewEntryRequest",
+    "NewLinkRequest",
+    "NewLinkShape",
     "NewMemberRequest",
     "NewScheduleRequest",
     "NothingRequest",
@@ -99,6 +108,7 @@ __all__ = [
     "PageQuery",
     "ProgressShape",
     "ReasonShape",
+    "RecoveryRequest",
     "RoundShape",
     "RoundsShape",
     "ScheduleShape",

@@ -1,4 +1,4 @@
-"""Members, links and places of a club: what is asked and what is answered."""
+"""Members and links of a club: what is asked and what is answered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rest_framework import serializers as s
 from config.kit.params import StrictSerializer
 from games.api.shapes import PlayerShape
 from league.api.shapes.asking import BIGGEST_ID
-from league.models import Membership
+from league.models import ClubLink, Membership
 
 Shape = s.Serializer[Any]
 
@@ -48,3 +48,37 @@ class MembersShape(Shape):
 
     results = MemberShape(many=True)
     next = s.CharField(allow_null=True)
+
+
+class NewLinkRequest(StrictSerializer):
+    """Which link."""
+
+    role = s.ChoiceField(ClubLink.Role.choices)
+
+
+class RecoveryRequest(StrictSerializer):
+    """A recovery code, however it was typed."""
+
+    code = s.CharField(max_length=60)
+
+
+class LinkShape(Shape):
+    """A link of a club, without what opens it."""
+
+    role = s.ChoiceField(ClubLink.Role.choices)
+    created_at = s.DateTimeField()
+    opened_at = s.DateTimeField(allow_null=True)
+
+
+class LinksShape(Shape):
+    """The links of a club."""
+
+    results = LinkShape(many=True)
+
+
+class NewLinkShape(LinkShape):
+    """A link just made; null where a request is repeated, or for players' links."""
+
+    club = s.CharField()
+    url = s.CharField(allow_null=True)
+    recovery_code = s.CharField(allow_null=True)
