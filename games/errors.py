@@ -99,6 +99,30 @@ class BadTokenError(ServiceError):
     code = "bad_token"
 
 
+class NoSuchTokenError(NotFoundError):
+    """No live token of that number that is the asker's own."""
+
+    code = "no_such_token"
+
+
+class NotAPersonError(ForbiddenError):
+    """Bots make no tokens for themselves."""
+
+    code = "not_a_person"
+
+
+class ScopeNotHeldError(ForbiddenError):
+    """A token can't make one that may do more than itself."""
+
+    code = "scope_not_held"
+
+
+class TokenLimitError(ServiceError):
+    """As many live tokens as one player may have."""
+
+    code = "token_limit"
+
+
 class BadTicketError(ServiceError):
     """A stream ticket that is unknown, used, older than a minute, or for another path."""
 

@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from games.api import history, lobby, people, play, rules, tickets
+from games.api import history, keys, lobby, people, play, rules, tickets
 
 urlpatterns = [
     path("players", people.Players.as_view()),
     path("me", people.Me.as_view()),
+    path("me/tokens", keys.MyTokens.as_view()),
+    path("me/tokens/<int:token_id>", keys.MyToken.as_view()),
+    path("me/tokens/<int:token_id>/rotate", keys.RotateMyToken.as_view()),
     path("stream-tickets", tickets.StreamTickets.as_view()),
     path("rules/presets", rules.Presets.as_view()),
     path("rules/check", rules.Check.as_view()),

@@ -30,6 +30,8 @@ class Player(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
     # Who plays for a player that is no person, as `Seat.agent_ref`: "house:lowest", "bot:17".
     agent_ref = models.CharField(max_length=60, default="", db_default="")
+    # Of pages and messages to this player; "": whatever the browser asks for.
+    language = models.CharField(max_length=8, default="", db_default="")
     created_at = models.DateTimeField(db_default=Now())
     anonymised_at = models.DateTimeField(null=True)
 
