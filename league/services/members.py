@@ -98,8 +98,9 @@ def change_role(club_id: int, player_id: int, role: Role, by: int) -> Membership
     """
     with transaction.atomic(durable=True):
         club = lock_club(club_id)
+        _require(club, by, role)
         member = _member(club, player_id)
-        _require(club, by, role, Role(member.role))
+        _require(club, by, Role(member.role))
         if member.role == role:
             return member
         _keep_an_owner(club, member)
@@ -114,6 +115,8 @@ def remove(club_id: int, player_id: int, by: int) -> None:
     `NotOrganiserError`, `NotOwnerError`."""
     with transaction.atomic(durable=True):
         club = lock_club(club_id)
+        if by != player_id:
+            _require(club, by)
         member = _member(club, player_id)
         if by != player_id:
             _require(club, by, Role(member.role))
