@@ -21,10 +21,11 @@ _ROWS: Final = {
         list_events list_finished_games list_members list_open_games list_presets list_schedules
         recover_link
     """,
-    READ: "create_stream_ticket get_me list_legal_actions list_my_tokens",
+    READ: "create_stream_ticket get_me list_legal_actions list_my_games list_my_tokens",
     PLAY: """
-        be_ready check_in create_game create_my_token drop_entry enter_competition enter_result
-        join_game leave_game make_move revoke_my_token rotate_my_token withdraw_entry
+        ask_for_rematch be_ready check_in create_game create_my_token drop_entry enter_competition
+        enter_result invite_player join_game leave_game make_move play_quick_game resign_game
+        revoke_my_token rotate_my_token withdraw_entry
     """,
     ORGANISE: """
         add_member change_member end_link list_links make_link remove_member
