@@ -45,13 +45,27 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "games/new": None,
     "rules/": None,
     "api/v1/clubs": None,
+    "api/v1/link-recoveries": None,
+    # A secret opens it, and whoever has that is no outsider.
+    "k/": None,
+    "k/<slug:secret>/": None,
+    "recover/": None,
     "api/v1/competitions": None,
     "api/v1/schedules": None,
     "api/v1/competition-settings/check": None,
     "api/v1/games": None,
     "api/v1/games/finished": None,
     "api/v1/games/finished.ndjson": None,
+    "api/v1/games/quick": None,
     "api/v1/me": None,
+    "api/v1/me/games": None,
+    "api/v1/me/tokens": None,
+    "api/v1/me/tokens/<int:token_id>": None,
+    "api/v1/me/tokens/<int:token_id>/rotate": None,
+    "games/quick": None,
+    # Whoever has the code of an invitation is invited.
+    "j/<str:code>/": None,
+    "j/<str:code>/sit": None,
     "api/v1/players": None,
     "api/v1/rules/<text:rules_hash>": None,
     "api/v1/rules/check": None,
@@ -62,9 +76,17 @@ ROWS: dict[str, tuple[str, str] | None] = {
     f"{CLUB}/calendar.ics": ("<slug:slug>", "club"),
     f"{CLUB}/members": ("<slug:slug>", "club"),
     f"{CLUB}/members/<int:player_id>": ("<slug:slug>", "club"),
+    f"{CLUB}/links": ("<slug:slug>", "club"),
+    f"{CLUB}/links/<str:role>": ("<slug:slug>", "club"),
+    "club/<slug:slug>/": ("<slug:slug>", "club"),
+    "club/<slug:slug>/leave": ("<slug:slug>", "club"),
+    "club/<slug:slug>/links/<str:role>": ("<slug:slug>", "club"),
+    "club/<slug:slug>/members": ("<slug:slug>", "club"),
+    "club/<slug:slug>/members/<int:player_id>": ("<slug:slug>", "club"),
     # Competitions
     "c/<slug:slug>/": ("<slug:slug>", "slug"),
     "c/<slug:slug>/live/": ("<slug:slug>", "slug"),
+    "l/<slug:slug>/": ("<slug:slug>", "slug"),
     **dict.fromkeys(
         (
             ONE,
@@ -113,6 +135,7 @@ ROWS: dict[str, tuple[str, str] | None] = {
                 f"{GAME}/{rest}"
                 for rest in (
                     "events",
+                    "invitations",
                     "join",
                     "leave",
                     "legal",
@@ -120,11 +143,16 @@ ROWS: dict[str, tuple[str, str] | None] = {
                     "proof",
                     "ready",
                     "record",
+                    "rematch",
+                    "resign",
                 )
             ),
             "g/<uuid:game_id>/",
+            "g/<uuid:game_id>/invite",
             "g/<uuid:game_id>/move",
             "g/<uuid:game_id>/ready",
+            "g/<uuid:game_id>/rematch",
+            "g/<uuid:game_id>/resign",
             "g/<uuid:game_id>/sit",
             "g/<uuid:game_id>/stand-up",
         ),
@@ -139,6 +167,7 @@ _PARTS = {
     "<int:webhook_id>": "1",
     "<int:delivery_id>": "1",
     "<str:file>": "results.csv",
+    "<str:role>": "organiser",
 }
 
 
@@ -233,7 +262,9 @@ def test_lists_and_first_pages_name_nothing_private(private: dict[str, str]) -> 
     client = Client()
     for pattern, row in ROWS.items():
         if row is None and "<" not in pattern:
-            told = client.get(f"/{pattern}").content.decode()
+            answer = client.get(f"/{pattern}")
+            parts = iter(answer) if answer.streaming else [answer.content]
+            told = b"".join(parts).decode()
             for secret in ("Sala", private["slug"], private["game"]):
                 assert secret not in told, pattern
 
