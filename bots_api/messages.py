@@ -64,8 +64,14 @@ def start_message(start: GameStart) -> Message:
 
 
 def end_message(end: GameEnd) -> Message:
-    """The finishing order of a game, shared places together."""
-    return _message("game_end", game={"id": str(end.game_id)}, seat=end.seat, places=end.places)
+    """The finishing order of a game, shared places together; none if it was called off."""
+    return _message(
+        "game_end",
+        game={"id": str(end.game_id)},
+        seat=end.seat,
+        places=end.places,
+        reason="voided" if end.voided else "over",
+    )
 
 
 def nonce_message(nonce: str) -> Message:
