@@ -36,9 +36,7 @@ def measure() -> list[Figure]:
     return [
         Figure("bare engine with the same bots, two processes", bare, "games/s", "", None),
         Figure("tournament, two worker processes", rate, "games/s", "", None),
-        Figure(
-            "tournament against bare engine, median round", share, "x", ">= 0.65", share >= 0.65
-        ),
+        Figure("tournament against bare, median round", share, "x", ">= 0.65", share >= 0.65),
         Figure("the worst round", shares[0], "x", "", None),
         Figure("the best round", shares[-1], "x", "", None),
         Figure("games played", told["games"], "games", "", None),
