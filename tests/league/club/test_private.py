@@ -74,6 +74,7 @@ ROWS: dict[str, tuple[str, str] | None] = {
     # Clubs
     CLUB: ("<slug:slug>", "club"),
     f"{CLUB}/calendar.ics": ("<slug:slug>", "club"),
+    f"{CLUB}/imports": ("<slug:slug>", "club"),
     f"{CLUB}/members": ("<slug:slug>", "club"),
     f"{CLUB}/members/<int:player_id>": ("<slug:slug>", "club"),
     f"{CLUB}/links": ("<slug:slug>", "club"),
