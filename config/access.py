@@ -20,10 +20,11 @@ _ROWS: Final = {
         list_bot_sparring list_bot_versions list_bots list_clubs list_competitions list_entries
         list_events list_finished_games list_open_games list_presets list_schedules
     """,
-    READ: "create_stream_ticket get_me list_legal_actions list_my_tokens",
+    READ: "create_stream_ticket get_me list_legal_actions list_my_games list_my_tokens",
     PLAY: """
-        be_ready check_in create_game create_my_token drop_entry enter_competition enter_result
-        join_game leave_game make_move revoke_my_token rotate_my_token withdraw_entry
+        ask_for_rematch be_ready check_in create_game create_my_token drop_entry enter_competition
+        enter_result invite_player join_game leave_game make_move play_quick_game resign_game
+        revoke_my_token rotate_my_token withdraw_entry
     """,
     ORGANISE: """
         correct_result create_club create_competition create_schedule create_webhook delete_webhook

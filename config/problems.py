@@ -86,6 +86,10 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     games.GameFullError: Row(409, "No free seat", "Choose one of `free`, or another game."),
     games.TableSeatError: Row(409, "A competition's seat", "Leave the competition itself."),
     games.AlreadyReadyError: Row(409, "Ready before", "Nothing to do: the first entropy counts."),
+    games.NotInvitableError: Row(422, "Can't be invited", "Give the id of a person."),
+    games.NotResignableError: Row(409, "Can't be given up", "Play on, or let the clock run."),
+    games.ResignedError: Row(409, "You have resigned", "Watch, or ask for a rematch at the end."),
+    games.NoRematchError: Row(409, "No rematch", "Wait until the game is over, or make a new one."),
     games.BadSeatsError: Row(
         422, "These seats make no game", "Give 2 to 6 seats, one of them open."
     ),

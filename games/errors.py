@@ -57,6 +57,30 @@ class AlreadyReadyError(ServiceError):
     code = "already_ready"
 
 
+class NotInvitableError(InvalidError):
+    """There is no such person to keep a seat for."""
+
+    code = "not_invitable"
+
+
+class NotResignableError(ServiceError):
+    """A game of a competition, or a seat that is out, can't be given up."""
+
+    code = "not_resignable"
+
+
+class ResignedError(ServiceError):
+    """Who has resigned plays no more: the stand-in does."""
+
+    code = "resigned"
+
+
+class NoRematchError(ServiceError):
+    """A game that is not over, or not one of people."""
+
+    code = "no_rematch"
+
+
 class TableSeatError(ServiceError):
     """Who sits at a competition's table is the competition's to say."""
 

@@ -168,7 +168,7 @@ class Events(Operation):
         played = current(game_id, viewer)
         after, seat = self.params["after"], played.seat_of(_id(viewer))
         shown = played.shown(seat)
-        events = [] if shown is None else numbered(shown, seat, after)
+        events = [] if shown is None else numbered(shown, seat, after, played.story)
         last = events[-1]["number"] if events else after
         wire = {"events": events, "last": last, "state": played.row.state}
         response = etag.answer(request, wire)
