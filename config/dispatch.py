@@ -7,13 +7,14 @@ sender holds no thread; checks nothing that Django checks again.
 from __future__ import annotations
 
 import asyncio
+import re
 import uuid
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote_from_bytes
 
 from config.kit.streaming import Route, Shared, Stream
-from config.kit.wire import LONGEST_BODY, dumps
+from config.kit.wire import LONGEST_BODY, LONGEST_DOCUMENT, dumps
 from config.problems import MEDIA_TYPE, Row, problem
 from config.streams import serve
 
@@ -25,6 +26,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 # Django's threads are few: a request gets one when its body is there, and that long it may take.
 BODY_SECONDS: Final = 20.0
+_TAKES_DOCUMENTS: Final = re.compile(r"/api/v1/clubs/[^/]+/imports")
 TOO_SLOW: Final = Row(408, "Body too slow", "Send the whole body at once.")
 
 # What may stand in a query string as it is; the rest arrives percent-encoded or is made so.
@@ -61,7 +63,7 @@ class Dispatcher:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             async with asyncio.timeout(self._body_seconds):
-                body = await _body(receive) if _has_body(scope) else b""
+                body = await _body(receive, _longest(scope)) if _has_body(scope) else b""
         except TimeoutError:
             await _refuse(send, TOO_SLOW, "body_too_slow")
             return
@@ -101,10 +103,15 @@ def _has_body(scope: Scope) -> bool:
     return bool(names & {b"content-length", b"transfer-encoding"})
 
 
-async def _body(receive: Receive) -> bytes | None:
+def _longest(scope: Scope) -> int:
+    """How much of a body is read: whole documents come to one address only."""
+    return LONGEST_DOCUMENT if _TAKES_DOCUMENTS.fullmatch(scope.get("path", "")) else LONGEST_BODY
+
+
+async def _body(receive: Receive, longest: int) -> bytes | None:
     """The body, of one that is too long as much as shows it; None if the sender has gone."""
     body = bytearray()
-    while len(body) <= LONGEST_BODY:
+    while len(body) <= longest:
         message = await receive()
         if message["type"] == "http.disconnect":
             return None
