@@ -22,6 +22,7 @@ from games.models import Player
 from games.pages import shown
 from games.queries import objects
 from games.queries.played import Played
+from games.services import moves
 from tests.games import cast, twins
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -66,9 +67,12 @@ def secret(game: Game) -> str:
     )
 
 
-def after(function: Callable[..., Any], change: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, its result changed by what it was given."""
-    return lambda *args, **more: change(function(*args, **more), *args, *more.values())
+def after(plant: pytest.MonkeyPatch, where: object, name: str, change: Callable[..., Any]) -> None:
+    """Let a function's result be changed by what it was given."""
+    function: Callable[..., Any] = getattr(where, name)
+    plant.setattr(
+        where, name, lambda *args, **more: change(function(*args, **more), *args, *more.values())
+    )
 
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -76,7 +80,7 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 def a_field_of_the_view(plant: pytest.MonkeyPatch) -> None:
     leak = lambda wire, game, *_: {**wire, "debug": secret(game)}  # noqa: E731
-    plant.setattr(objects, "wire_view", after(objects.wire_view, leak))
+    after(plant, objects, "wire_view", leak)
 
 
 def a_number_that_is_there_anyway(plant: pytest.MonkeyPatch) -> None:
@@ -87,7 +91,7 @@ def a_number_that_is_there_anyway(plant: pytest.MonkeyPatch) -> None:
         more = int.from_bytes(hashlib.sha256(secret(played.game).encode()).digest()[:4], "big")
         return {**wire, "bank_ms": wire["bank_ms"] + more}
 
-    plant.setattr(looking, "game_wire", after(looking.game_wire, leak))
+    after(plant, looking, "game_wire", leak)
 
 
 def the_tag_of_the_whole_state(plant: pytest.MonkeyPatch) -> None:
@@ -95,14 +99,14 @@ def the_tag_of_the_whole_state(plant: pytest.MonkeyPatch) -> None:
         assert played.game is not None
         return look._replace(tag=etag.tag_of(secret(played.game).encode()))
 
-    plant.setattr(looking, "_rendered", after(looking._rendered, leak))
+    after(plant, looking, "_rendered", leak)
 
 
 def an_event_told_with_its_cards(plant: pytest.MonkeyPatch) -> None:
     def leak(events: list[dict[str, Any]], game: Game, *_: object) -> list[dict[str, Any]]:
         return [{**event, "cards": secret(game)} for event in events]
 
-    plant.setattr(play, "numbered", after(play.numbered, leak))
+    after(plant, play, "numbered", leak)
 
 
 def the_number_of_an_event(plant: pytest.MonkeyPatch) -> None:
@@ -110,14 +114,14 @@ def the_number_of_an_event(plant: pytest.MonkeyPatch) -> None:
         moved = int.from_bytes(hashlib.sha256(secret(game).encode()).digest()[:4], "big")
         return [{**event, "number": event["number"] + moved} for event in events]
 
-    plant.setattr(play, "numbered", after(play.numbered, leak))
+    after(plant, play, "numbered", leak)
 
 
 def a_sentence_of_an_error(plant: pytest.MonkeyPatch) -> None:
     def act(game_id: UUID, *_: object) -> None:
         raise StaleMoveError(f"They hold {secret(cast.engine_game(game_id))}.")
 
-    plant.setattr(play.moves, "act", act)
+    plant.setattr(moves, "act", act)
 
 
 def a_header(plant: pytest.MonkeyPatch) -> None:
@@ -125,7 +129,7 @@ def a_header(plant: pytest.MonkeyPatch) -> None:
         response["X-Debug"] = secret(cast.engine_game(game_id))
         return response
 
-    plant.setattr(play.OneGame, "get", after(play.OneGame.get, leak))
+    after(plant, play.OneGame, "get", leak)
 
 
 def an_attribute_of_the_page(plant: pytest.MonkeyPatch) -> None:
@@ -134,7 +138,7 @@ def an_attribute_of_the_page(plant: pytest.MonkeyPatch) -> None:
         seats = [{**seat, "name": secret(played.game)} for seat in context["seats"]]
         return {**context, "seats": seats}
 
-    plant.setattr(shown, "table", after(shown.table, leak))
+    after(plant, shown, "table", leak)
 
 
 def a_line_of_the_log(plant: pytest.MonkeyPatch) -> None:
@@ -143,12 +147,12 @@ def a_line_of_the_log(plant: pytest.MonkeyPatch) -> None:
         structlog.get_logger("games").info("looked", hands=secret(played.game))
         return played
 
-    plant.setattr(play, "look", after(play.look, leak))
+    after(plant, play, "look", leak)
 
 
 def a_turn_put_to_a_bot(plant: pytest.MonkeyPatch) -> None:
     leak = lambda wire, game, *_: {**wire, "stock_top": secret(game)}  # noqa: E731
-    plant.setattr(live, "wire_view", after(live.wire_view, leak))
+    after(plant, live, "wire_view", leak)
 
 
 LEAKS: dict[Plant, str] = {
