@@ -98,6 +98,7 @@ def world() -> World:
             "game_id": game.pk,
             "rules_hash": rules.hash,
             "role": "organiser",
+            "merge_id": 1,
         },
     )
 
