@@ -90,6 +90,15 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     games.NotResignableError: Row(409, "Can't be given up", "Play on, or let the clock run."),
     games.ResignedError: Row(409, "You have resigned", "Watch, or ask for a rematch at the end."),
     games.NoRematchError: Row(409, "No rematch", "Wait until the game is over, or make a new one."),
+    games.BadHolidayError: Row(422, "These days can't be taken", "Give days from today on."),
+    games.NoDaysLeftError: Row(409, "No days left", "Take at most `days_left` in that year."),
+    games.HolidayNotFoundError: Row(404, "No such holiday", "GET /api/v1/me/holidays."),
+    games.HolidayOverError: Row(409, "That holiday is over", "Nothing to do."),
+    games.UnknownPhraseError: Row(422, "No such phrase", "Choose one of `phrases`."),
+    games.TooManyPhrasesError: Row(429, "Too many phrases", "`limit` says how often."),
+    games.TooManyStreamsError: Row(
+        429, "Too many streams", "Close some, or follow several games by polling: see `limit`."
+    ),
     games.BadSeatsError: Row(
         422, "These seats make no game", "Give 2 to 6 seats, one of them open."
     ),
