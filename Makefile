@@ -46,6 +46,9 @@ bench: install .venv-bench/installed ## measure the engine beside others, write 
 	$(IN) manage.py bench history --report
 	$(IN) manage.py bench instructions --report
 	$(IN) manage.py bench bots --report
+	$(IN) manage.py bench tournament --report
+	$(IN) manage.py bench standings --report
+	$(IN) manage.py bench storage --report
 
 # Whatever of the peers can't be had is reported as NOT RUN.
 .venv-bench/installed: requirements-bench.lock

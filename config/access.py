@@ -32,9 +32,9 @@ _ROWS: Final = {
     """,
     ORGANISE: """
         correct_result create_club create_competition create_schedule create_webhook delete_webhook
-        get_webhook list_acts list_deliveries list_webhooks open_round pause_competition
-        preview_correction replay_webhook resend_delivery resume_competition start_competition
-        test_webhook undo_correction void_competition
+        get_webhook import_competition list_acts list_deliveries list_webhooks open_round
+        pause_competition preview_correction replay_webhook resend_delivery resume_competition
+        start_competition test_webhook undo_correction void_competition
     """,
     BOT: """
         change_bot check_bot get_bot_fault get_bot_fault_test list_bot_faults list_bot_messages

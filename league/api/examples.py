@@ -148,6 +148,8 @@ DASHBOARD: Final[Wire] = {
         "rounds_planned": 1,
         "games_done": 1,
         "games_planned": 4,
+        "games_a_minute": 1.5,
+        "ends_at": "2026-11-29T17:08:00Z",
         "still_in": 2,
         "entries": 2,
     },

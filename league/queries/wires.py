@@ -180,6 +180,8 @@ class ProgressWire(TypedDict):
     rounds_planned: int
     games_done: int
     games_planned: int
+    games_a_minute: float | None
+    ends_at: datetime | None
     still_in: int
     entries: int
 
