@@ -181,7 +181,7 @@ def speak(request: HttpRequest, game_id: UUID) -> HttpResponseRedirect:
     return _acted(request, game_id, said)
 
 
-@require_POST
+@require_safe
 def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Run the verifier here, for browsers that run nothing; the page's script does it there."""
     played = _current(game_id, session_player(request))
