@@ -101,6 +101,7 @@ def world() -> World:
             "game_id": game.pk,
             "holiday_id": holiday.pk,
             "rules_hash": rules.hash,
+            "role": "organiser",
         },
     )
 
