@@ -19,7 +19,7 @@ from bots_api import checking
 from bots_api.agents import BotAgent
 from bots_api.line import WAKING_S, Line
 from bots_api.queries.ends import Untold, untold
-from bots_api.services import calling, checks, notices, outage, outings, pull, traffic
+from bots_api.services import arrivals, calling, checks, notices, outage, outings, pull, traffic
 from bots_api.services.calling import Called
 from config.kit.egress.client import configured
 from config.kit.hub import Hub
@@ -88,9 +88,11 @@ def game_over(game_id: UUID) -> None:
 
 
 def sweep() -> int:
-    """Throw away old messages; find checks that nobody is at, bots to call, notices to mail."""
+    """Throw away old messages; check bots in; find checks that nobody is at, bots to call, notices
+    to mail."""
     pull.sweep()
     traffic.sweep()
+    arrivals.sweep()
     left = checks.waiting()
     for report_id in left:
         send(CHECK, str(report_id))

@@ -6,6 +6,7 @@ that Django itself would give as HTML. `code` is for machines and is never trans
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -22,7 +23,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots_api import errors as bots
-from config.kit import etag, names, params, receipts
+from config.kit import etag, names, params, rates, receipts, throttle
 from config.kit.errors import ForbiddenError, InvalidError, NotFoundError, ServiceError
 from config.kit.request_id import request_id_of
 from config.kit.wire import BodyTooLargeError, dumps
@@ -60,6 +61,10 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     etag.ChangedError: Row(
         412, "Changed meanwhile", "Read it again and send your change with its `ETag`."
     ),
+    throttle.TooManyTriesError: Row(
+        429, "Too many tries", "Wait `retry_after_s` seconds, then try again."
+    ),
+    rates.RateLimitError: Row(429, "Too many requests", "Wait `retry_after_s` seconds."),
     receipts.KeyReusedError: Row(
         422, "Idempotency-Key used before", "Use a new key for a new request."
     ),
@@ -81,6 +86,10 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     games.GameFullError: Row(409, "No free seat", "Choose one of `free`, or another game."),
     games.TableSeatError: Row(409, "A competition's seat", "Leave the competition itself."),
     games.AlreadyReadyError: Row(409, "Ready before", "Nothing to do: the first entropy counts."),
+    games.NotInvitableError: Row(422, "Can't be invited", "Give the id of a person."),
+    games.NotResignableError: Row(409, "Can't be given up", "Play on, or let the clock run."),
+    games.ResignedError: Row(409, "You have resigned", "Watch, or ask for a rematch at the end."),
+    games.NoRematchError: Row(409, "No rematch", "Wait until the game is over, or make a new one."),
     games.BadSeatsError: Row(
         422, "These seats make no game", "Give 2 to 6 seats, one of them open."
     ),
@@ -95,6 +104,12 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         409, "The deck is in play", "Ask again when every game from this deck is over."
     ),
     games.BadTokenError: Row(401, "Token not accepted", "Check it, or make a new one."),
+    games.NoSuchTokenError: Row(404, "No such token", "GET /api/v1/me/tokens lists yours."),
+    games.NotAPersonError: Row(403, "People only", "Use a token of the bot's owner."),
+    games.ScopeNotHeldError: Row(
+        403, "More than you may", "Leave out what `missing` lists, or ask with another token."
+    ),
+    games.TokenLimitError: Row(409, "Too many tokens", "End one that is not needed."),
     games.BadTicketError: Row(
         401, "Ticket not accepted", "POST /api/v1/stream-tickets makes a new one."
     ),
@@ -339,5 +354,5 @@ def _headers(error: Exception, row: Row) -> dict[str, str]:
         headers["Retry-After"] = "5"
     wait = getattr(error, "wait", None)
     if wait is not None:
-        headers["Retry-After"] = str(int(wait) + 1)
+        headers["Retry-After"] = str(math.ceil(wait))
     return headers

@@ -11,6 +11,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from bots_api.calls import Sent, sent
+from config.access import security
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -57,6 +58,13 @@ class AutoSchema(SpectacularAutoSchema):
         if self.method == "POST":
             return [IDEMPOTENCY_KEY]
         return [IF_NONE_MATCH] if self.method == "GET" else []
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        """With what speaks for who may use it."""
+        operation: dict[str, Any] | None = super().get_operation(*args, **kwargs)
+        if operation is not None:
+            operation["security"] = security(operation["operationId"])
+        return operation
 
     def _get_response_bodies(
         self, direction: Literal["request", "response"] = "response"

@@ -11,13 +11,16 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 
 import structlog
+from django.conf import settings
 from django.http import HttpRequest, QueryDict
 from rest_framework.request import Request
 
+from config.kit import rates
 from config.kit.request_id import HEADER, chosen
 from config.kit.streaming import Reply, Shared, Stream
 from config.kit.wire import dumps
 from config.problems import MEDIA_TYPE, Row, exception_handler, problem
+from games.authentication import rate_holder
 
 log = structlog.get_logger(__name__)
 
@@ -27,6 +30,10 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 # How long a reader may take to make room for the next piece.
 SLOWEST_S: Final = 30.0
+_CORS: Final = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": ", ".join(settings.CORS_EXPOSE_HEADERS),
+}
 _OUR_FAULT: Final = Row(500, "Our fault", "Tell us the request_id; trying again may help.")
 
 
@@ -37,6 +44,7 @@ async def serve(stream: Stream, shared: Shared, scope: Scope, receive: Receive, 
         try:
             request.get_host()
             request.GET = QueryDict(scope.get("query_string", b"").decode("ascii"))
+            rates.count(request, await shared.readers.run(rate_holder, request))
             reply = await stream(request, shared)
         except Exception as error:
             await _refuse(error, request, send)
@@ -80,7 +88,8 @@ async def _start(
         # A proxy that gathers an answer before it passes it on would stop a stream.
         "X-Accel-Buffering": "no",
         HEADER: request.META["request_id"],
-        **({"Access-Control-Allow-Origin": "*"} if "HTTP_ORIGIN" in request.META else {}),
+        **rates.headers_of(request),
+        **(_CORS if "HTTP_ORIGIN" in request.META else {}),
         **(more or {}),
     }
     lines = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]

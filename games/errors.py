@@ -57,6 +57,30 @@ class AlreadyReadyError(ServiceError):
     code = "already_ready"
 
 
+class NotInvitableError(InvalidError):
+    """There is no such person to keep a seat for."""
+
+    code = "not_invitable"
+
+
+class NotResignableError(ServiceError):
+    """A game of a competition, or a seat that is out, can't be given up."""
+
+    code = "not_resignable"
+
+
+class ResignedError(ServiceError):
+    """Who has resigned plays no more: the stand-in does."""
+
+    code = "resigned"
+
+
+class NoRematchError(ServiceError):
+    """A game that is not over, or not one of people."""
+
+    code = "no_rematch"
+
+
 class TableSeatError(ServiceError):
     """Who sits at a competition's table is the competition's to say."""
 
@@ -97,6 +121,30 @@ class BadTokenError(ServiceError):
     """A token that is unknown, expired, revoked or mistyped."""
 
     code = "bad_token"
+
+
+class NoSuchTokenError(NotFoundError):
+    """No live token of that number that is the asker's own."""
+
+    code = "no_such_token"
+
+
+class NotAPersonError(ForbiddenError):
+    """Bots make no tokens for themselves."""
+
+    code = "not_a_person"
+
+
+class ScopeNotHeldError(ForbiddenError):
+    """A token can't make one that may do more than itself."""
+
+    code = "scope_not_held"
+
+
+class TokenLimitError(ServiceError):
+    """As many live tokens as one player may have."""
+
+    code = "token_limit"
 
 
 class BadTicketError(ServiceError):

@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 from config.kit.wake import send, wake, woken
 from games import queries
 from games.driver import resident
-from games.services import moves
+from games.services import moves, quick
 from games.services.endings import give_up, mark_settled, retire
 from games.services.progress import Progress
 
@@ -82,6 +82,8 @@ def sweep() -> int:
     for game_id in queries.given_up():
         if give_up(game_id):
             log.error("game_abandoned", game=str(game_id))
+    for game_id in queries.to_fill():
+        follow_up(quick.fill(game_id))
     unsettled = queries.unsettled()
     for game_id in unsettled:
         follow_up(Progress(over=(game_id,)))

@@ -29,6 +29,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "fed": "{name} is fed {count}.",
     "drew": "{name} draws {count}.",
     "out": "{name} is out.",
+    "resign": "{name} gives up; the stand-in plays on.",
     "over": "The game is over.",
     "stalemate": "Nobody gets anywhere: a stalemate.",
     "ply_cap": "The game has gone on too long and ends.",

@@ -36,6 +36,28 @@ def create(
         return NewPlayer(player, issued.text)
 
 
+def of_account(user_id: int, name: str, guest_id: int | None = None) -> Player:
+    """The player of an account: the guest who signs up stays who he was, with all he has played."""
+    with transaction.atomic(durable=True):
+        mine = Player.objects.filter(user=user_id).first()
+        if mine is not None:
+            return mine
+        guests = Player.objects.select_for_update().filter(user=None, anonymised_at=None)
+        guest = guests.filter(pk=guest_id or 0, kind=Player.Kind.GUEST).first()
+        if guest is not None:
+            guest.kind, guest.user_id = Player.Kind.PERSON, user_id
+            guest.save(update_fields=["kind", "user"])
+            return guest
+        return Player.objects.create(
+            kind=Player.Kind.PERSON, name=name, name_key=names.folded(name), user_id=user_id
+        )
+
+
+def speak(player_id: int, language: str) -> None:
+    """Set the language of a player's pages and messages, "" for the browser's."""
+    Player.objects.filter(pk=player_id).update(language=language)
+
+
 def house_player(bot: str, called: str | None = None) -> Player:
     """The player behind a built-in bot, made when it is first needed. Raises `BadSeatsError`.
 

@@ -17,6 +17,7 @@ from django.db import connection
 from games import engine
 from games.models import By, Game
 from games.queries import clocks
+from games.queries.clocks import USUAL_BYTES
 from games.services import decks, records
 
 CHANNEL = "games"
@@ -40,6 +41,13 @@ class SeatClock(NamedTuple):
     stand_in: bool
 
 
+class End(NamedTuple):
+    """How a game ended, and the finishing order."""
+
+    ending: str
+    places: tuple[tuple[int, ...], ...]
+
+
 class Change(NamedTuple):
     """What one commit changes in one game. `game` is the engine game after it.
 
@@ -58,6 +66,16 @@ class Change(NamedTuple):
     due: bool = False
     owner: str = ""
     fence: int = 0
+    resigned: End | None = None
+    """How it ended by resigning, or because of it otherwise than by its rules alone."""
+    time_bytes: int = USUAL_BYTES
+
+    @property
+    def end(self) -> End | None:
+        """How the game has ended; None: it has not."""
+        if self.resigned is not None or self.game.ending is None:
+            return self.resigned
+        return End(str(self.game.ending), self.game.places)
 
 
 # The rows come as one JSON document, whose text costs a fifth of fifteen parameters a game to make.
@@ -124,26 +142,26 @@ def write(changes: Sequence[Change]) -> set[UUID]:
         cursor.execute(statement + _WRITTEN, given)
         written = {game_id for (game_id,) in cursor.fetchall()}
     done = [change for change in changes if change.game_id in written]
-    _end([change.game_id for change in done if change.game.ending is not None])
+    _end([change.game_id for change in done if change.end is not None])
     return written
 
 
 def _columns(change: Change) -> Mapping[str, Any]:
-    game, plies = change.game, change.plies
+    plies, end = change.plies, change.end
     return {
         "id": change.game_id.hex,
         "seen": change.seen_ply,
         "count": len(plies),
         "actions": _hex(b"".join(ply.code for ply in plies)),
-        "at_ms": _hex(clocks.packed(ply.at_ms for ply in plies)),
+        "at_ms": _hex(clocks.packed((ply.at_ms for ply in plies), change.time_bytes)),
         "bys": _hex(bytes(ply.by for ply in plies)),
         "head": _hex(change.head),
         "pending": change.pending,
         "deadline_at": _text(change.deadline_at),
         "turn_at": _text(change.turn_at),
         "due": change.due,
-        "ending": str(game.ending or ""),
-        "places": game.places if game.ending else None,
+        "ending": end.ending if end else "",
+        "places": end.places if end else None,
         "owner": change.owner,
         "fence": change.fence,
     }

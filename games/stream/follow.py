@@ -23,7 +23,7 @@ from config.kit.params import StrictSerializer, read_query
 from config.kit.streaming import Reply, Shared, resumed_from
 from games.errors import EventsGoneError, GameNotFoundError
 from games.looking import look
-from games.queries.played import DECIDED
+from games.queries.played import DECIDED, is_hidden
 from games.queries.stamps import Stamp, stamp
 from games.stream.access import Viewer, still, viewer
 from games.stream.feeds import Feed, Feeds
@@ -75,9 +75,21 @@ async def stream(request: HttpRequest, shared: Shared) -> Reply:
 def _asked(request: HttpRequest, ticket: str, game_id: UUID) -> Asked:
     """Cheap: many may come at once, when another process has died."""
     who, now = viewer(request, ticket), stamp(game_id)
-    if now is not None and not now.may_look(who.player_id):
+    if now is not None and not _may_look(now, who):
         raise GameNotFoundError("There is no such game.")
     return Asked(who, now)
+
+
+def _may_look(now: Stamp, who: Viewer) -> bool:
+    if not now.may_look(who.player_id):
+        return False
+    seat = now.seat_of(who.player_id)
+    return seat is not None or not is_hidden(now.competition_ref, who.player_id)
+
+
+def _still(now: Stamp, who: Viewer) -> bool:
+    """Asked every minute: whether the viewer is who he was, and may still look."""
+    return still(who) and _may_look(now, who)
 
 
 def _whole(game_id: UUID, who: Viewer) -> Told:
@@ -113,7 +125,7 @@ async def _follow(
                 return
             after, tag = max(after, told.last), told.tag
             if time.monotonic() - trusted > TRUST_S:
-                if not await shared.readers.run(still, who):
+                if not await shared.readers.run(_still, feed.now, who):
                     return
                 trusted = time.monotonic()
             if not await heard(changed, HEARTBEAT_S):

@@ -66,7 +66,7 @@ def tell_all(played: Played, viewer_id: int | None) -> Told:
 
 def _told(look: Look, played: Played, seat: int | None, known: tuple[bytes, ...]) -> Told:
     shown = played.shown(seat)
-    new = [] if shown is None else numbered(shown, seat, len(known) - 1)
+    new = [] if shown is None else numbered(shown, seat, len(known) - 1, played.story)
     events = (frame("event", dumps(event), event["number"]) for event in new)
     over = played.row.state in DECIDED
     return Told((*known, *events), frame("view", look.body), look.tag, over)

@@ -30,6 +30,7 @@ COMPETITION: Final[Wire] = {
     "commitment": "9f0c…",
     "secret": None,
     "starts_at": "2026-11-29T17:00:00Z",
+    "zone": "Europe/Helsinki",
     "checkin_opens_at": "2026-11-29T16:30:00Z",
     "started_at": "2026-11-29T17:00:01Z",
     "finished_at": None,

@@ -17,6 +17,12 @@ def competitions(viewer_id: int | None) -> QuerySet[Competition]:
     return seen.select_related("club", "rules")
 
 
+def open_for_entries(viewer_id: int | None) -> QuerySet[Competition]:
+    """Those of them that take entries now: open ones, and running ones with late entries."""
+    late = Q(state=Competition.State.RUNNING, settings__late_entry=True)
+    return competitions(viewer_id).filter(Q(state=Competition.State.OPEN) | late)
+
+
 def hidden(viewer_id: int | None) -> QuerySet[Competition, int]:
     """Keys of the competitions that a player may not know of (`settings.HIDDEN_COMPETITIONS`)."""
     return Competition.objects.exclude(_seen("club__", viewer_id)).values_list("pk", flat=True)

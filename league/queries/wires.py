@@ -48,6 +48,7 @@ class CompetitionWire(TypedDict):
     commitment: str
     secret: str | None
     starts_at: datetime | None
+    zone: str
     checkin_opens_at: datetime | None
     started_at: datetime | None
     finished_at: datetime | None

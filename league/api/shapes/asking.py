@@ -12,6 +12,9 @@ BIGGEST_ID = 2**63 - 1
 SLUG = r"^[a-z0-9][a-z0-9-]*$"
 
 
+OPEN_FOR_ENTRIES = "open_for_entries"
+
+
 class PageQuery(StrictSerializer):
     """Where to read on."""
 
@@ -23,7 +26,11 @@ class CompetitionsQuery(PageQuery):
     """Which competitions."""
 
     club = s.CharField(max_length=60, required=False)
-    state = s.ChoiceField(Competition.State.choices, required=False)
+    state = s.ChoiceField(
+        [*Competition.State.values, OPEN_FOR_ENTRIES],
+        required=False,
+        help_text=f"`{OPEN_FOR_ENTRIES}`: open, or running with late entries.",
+    )
 
 
 class LedgerQuery(StrictSerializer):
