@@ -210,6 +210,8 @@ SPECTACULAR_SETTINGS = {
         "CompetitionFormat": "league.models.Format",
         "CompetitionKind": "league.models.Competition.Kind",
         "CompetitionState": "league.models.Competition.State",
+        "LinkRole": "league.models.ClubLink.Role",
+        "MemberRole": "league.models.Membership.Role",
         "DealResultState": "league.models.DealResult.State",
         "EntryState": "league.models.Entry.State",
         "RoundState": "league.models.Round.State",

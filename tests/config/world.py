@@ -97,6 +97,7 @@ def world() -> World:
             "token_id": Token.objects.filter(player=owner).values_list("pk", flat=True)[0],
             "game_id": game.pk,
             "rules_hash": rules.hash,
+            "role": "organiser",
         },
     )
 

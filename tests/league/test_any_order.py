@@ -1,5 +1,6 @@
 """Whatever is done to a league in whatever order, it stays sound and comes to an end (R22)."""
 
+import os
 from typing import Any
 
 import pytest
@@ -23,7 +24,11 @@ _made = iter(range(10**9))
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=int(os.environ.get("EXAMPLES", "4")),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(people=st.integers(2, 7), moves=st.lists(_MOVES, max_size=14), by_hand=st.booleans())
 def test_it_stays_sound_in_any_order_and_comes_to_an_end(
     format: str, people: int, moves: list[tuple[str, int, bool]], by_hand: bool
