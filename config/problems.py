@@ -90,6 +90,15 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     games.NotResignableError: Row(409, "Can't be given up", "Play on, or let the clock run."),
     games.ResignedError: Row(409, "You have resigned", "Watch, or ask for a rematch at the end."),
     games.NoRematchError: Row(409, "No rematch", "Wait until the game is over, or make a new one."),
+    games.BadHolidayError: Row(422, "These days can't be taken", "Give days from today on."),
+    games.NoDaysLeftError: Row(409, "No days left", "Take at most `days_left` in that year."),
+    games.HolidayNotFoundError: Row(404, "No such holiday", "GET /api/v1/me/holidays."),
+    games.HolidayOverError: Row(409, "That holiday is over", "Nothing to do."),
+    games.UnknownPhraseError: Row(422, "No such phrase", "Choose one of `phrases`."),
+    games.TooManyPhrasesError: Row(429, "Too many phrases", "`limit` says how often."),
+    games.TooManyStreamsError: Row(
+        429, "Too many streams", "Close some, or follow several games by polling: see `limit`."
+    ),
     games.BadSeatsError: Row(
         422, "These seats make no game", "Give 2 to 6 seats, one of them open."
     ),
@@ -124,6 +133,33 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.TableNotFoundError: Row(404, "No such table", "Get the rounds and choose one there."),
     league.PlayerNotFoundError: Row(404, "No such player", "Check the id of the player."),
     league.NotOrganiserError: Row(403, "Not an organiser", "Ask an organiser of the club."),
+    league.NotOwnerError: Row(403, "Not an owner", "Ask an owner of the club."),
+    league.NotMemberError: Row(404, "No such member", "List the members of the club."),
+    league.AlreadyMemberError: Row(409, "A member already", "PATCH the member to change the role."),
+    league.LastOwnerError: Row(409, "The last owner", "Make somebody else an owner first."),
+    league.LinkNotFoundError: Row(404, "No such link", "Ask an organiser for the new link."),
+    league.RecoveryNotFoundError: Row(
+        404, "No such recovery code", "Type it as it is printed; each is used once."
+    ),
+    league.PlaceNotFoundError: Row(404, "No such place", "Scan the code again."),
+    league.NobodySitsError: Row(409, "Nobody sits here now", "Wait for the next round."),
+    league.OtherDeviceError: Row(
+        409, "One device, one seat", "Let somebody else of the table confirm on another phone."
+    ),
+    league.NotReportedError: Row(409, "Nothing to take back", "Ask an organiser to correct it."),
+    league.ClaimNotFoundError: Row(404, "No such code", "Ask an organiser for a new code."),
+    league.NotAGuestError: Row(409, "Not a guest", "Choose a guest of the club."),
+    league.SeatedTogetherError: Row(
+        409, "Two people", "Look at `deals`: both were seated there, so they are not one."
+    ),
+    league.BothEnteredError: Row(
+        409, "Both have entered", "Withdraw one of the two entries, or leave both as they are."
+    ),
+    league.MergeNotFoundError: Row(404, "No such merge", "Look at the club's merges."),
+    league.MergedSinceError: Row(
+        409, "Can't be told apart any more", "Add a new guest for what comes from now on."
+    ),
+    league.TooManyNamesError: Row(422, "Too many names", "Add them in two steps."),
     league.NotYourPlayerError: Row(403, "Not your player", "Enter yourself or your own bots."),
     league.BadSettingError: Row(422, "A setting can't be", "Change the setting `field`."),
     league.BadTimetableError: Row(422, "No slot ever comes", "Check the cron line and the zone."),
