@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.db import transaction
@@ -69,6 +70,12 @@ def make_nameless(player: Player) -> None:
     player.save(update_fields=["name", "name_key", "user", "anonymised_at"])
     Token.objects.filter(player=player, revoked_at=None).update(revoked_at=Now())
     transaction.on_commit(tokens.forget)
+
+
+def choose(player_id: int, chosen: Mapping[str, object]) -> None:
+    """Set what a player has chosen, by column: language, mutes_phrases, mails_turns."""
+    if chosen:
+        Player.objects.filter(pk=player_id).update(**chosen)
 
 
 def house_player(bot: str, called: str | None = None) -> Player:
