@@ -4,7 +4,6 @@ Owns drawing, taking the pile, falling, going out, and the ends of a round (rule
 and 10). What an action does with these stands in flow.py.
 """
 
-from collections.abc import Sequence
 from typing import Final, Self
 
 from games.engine.cards import CARDS
@@ -25,11 +24,11 @@ Masks = tuple[int, ...]
 class Board:
     """The state of a round. Attributes are for reading.
 
-    `holdings` are the hands and `rows` the face-up rows, by seat, as holdings.py counts them, `ups`
-    the rows as masks of cards; `lying` has one such entry a play on the pile, and for a claim from
-    `TAG` on the named rank with the claimant 4 bits further up. `downs` holds one card in each
-    byte, 0 where it is gone, `filled` the same as bits. Sets of seats are bit masks. What changes
-    at nearly every ply is a list or an int; what seldom does is a tuple, so that clones share it.
+    `holdings` are the hands and `rows` the face-up rows, by seat, as holdings.py counts them;
+    `lying` has one such entry a play on the pile, and for a claim from `TAG` on the named rank with
+    the claimant 4 bits further up. `downs` holds one card in each byte, 0 where it is gone,
+    `filled` the same as bits. Sets of seats are bit masks. What changes at nearly every ply is a
+    list or an int; what seldom does is a tuple, so that clones share it.
     """
 
     __slots__ = (
@@ -63,7 +62,6 @@ class Board:
         "threes",
         "tops",
         "turn",
-        "ups",
         "waiting",
     )
 
@@ -75,7 +73,7 @@ class Board:
             learn_two_packs()
         dealt = deal(rules, players, dealer, deck)
         self.holdings = [holding(hand) for hand in dealt.hands]
-        self._lay_out(tuple(map(holding, dealt.ups)))
+        self.rows: Masks = tuple(map(holding, dealt.ups))
         self.downs = tuple(dealt.downs)
         self.filled: Masks = ((1 << rules.face_down) - 1,) * players
         self.next: Masks = (*range(1, players), 0)
@@ -103,9 +101,9 @@ class Board:
         """Of an open claim: who may answer it; who has challenged it."""
         self.closable, self.claim = False, Effect.STAYS
         """Of an open claim: whether the next player may act instead; what it does if it stands."""
-        self.notes: dict[int, tuple[Masks, ...]] = {}
-        """The hands in positions that could come again, by the turn and the ranks in the hand of
-        that seat: few have these in common, and only of those all hands are compared."""
+        self.notes: dict[int, Masks] = {}
+        """The hands of positions that could come again, one after the other, by the turn and the
+        ranks in the hand of that seat: few have these in common, and only those are compared."""
         self.moves = [1] * players
         self.log: list[int] = []
         self._story: list[Event] | None = None
@@ -132,6 +130,11 @@ class Board:
     def hands(self) -> Masks:
         """The cards in hand, by seat, as masks."""
         return tuple([held >> HOLD for held in self.holdings])
+
+    @property
+    def ups(self) -> Masks:
+        """The cards in face-up rows, by seat, as masks."""
+        return tuple([row >> HOLD for row in self.rows])
 
     @property
     def pile(self) -> Masks:
@@ -176,12 +179,8 @@ class Board:
         if self.holdings[seat]:
             self.holdings[seat] -= cards
         else:
-            self._lay_out(changed(self.rows, seat, self.rows[seat] - cards))
+            self.rows = changed(self.rows, seat, self.rows[seat] - cards)
             self.notes = {}  # what has left a row never comes back to it
-
-    def _lay_out(self, rows: Masks) -> None:
-        self.rows: Masks = rows
-        self.ups: Masks = tuple([row >> HOLD for row in rows])
 
     def _draw_one(self) -> int:
         """The top stock card, off the stock."""
@@ -264,14 +263,15 @@ class Board:
             return
         turn, notes, holdings = self.turn, self.notes, self.holdings
         key = holdings[turn] & COUNTS | turn
-        notes[key] = noted = (*notes.get(key, ()), tuple(holdings))
-        if len(noted) >= self.tables.stalemate_repeats:
+        notes[key] = noted = notes.get(key, ()) + tuple(holdings)
+        if len(noted) >= self.tables.stalemate_repeats * len(holdings):
             self._compare(noted)
 
-    def _compare(self, noted: Sequence[Masks]) -> None:
+    def _compare(self, noted: Masks) -> None:
         """Look at the ranks in all hands, of positions where the turn's are equal."""
-        now = counts(self.holdings)
-        if list(map(counts, noted)).count(now) >= self.tables.stalemate_repeats:
+        ranks, now = counts(noted), counts(self.holdings)
+        times = sum(ranks[at : at + len(now)] == now for at in range(0, len(ranks), len(now)))
+        if times >= self.tables.stalemate_repeats:
             self._stop(Ending.STALEMATE)
 
     def clone(self) -> Self:
@@ -282,7 +282,6 @@ class Board:
         twin.deck = self.deck
         twin.holdings = self.holdings.copy()
         twin.rows = self.rows
-        twin.ups = self.ups
         twin.downs = self.downs
         twin.filled = self.filled
         twin.next = self.next

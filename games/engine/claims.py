@@ -5,7 +5,7 @@ from typing import Final
 
 from games.engine.actions import ACCEPT, BY, CHALLENGE, KEEP, OP, SWAP, TAKEN
 from games.engine.board import NOBODY, changed
-from games.engine.cards import CARDS, RANK_MASK
+from games.engine.cards import CARDS, JOKER, RANK_MASK
 from games.engine.deal import most_lowest
 from games.engine.events import Kind
 from games.engine.flow import Flow
@@ -18,6 +18,10 @@ SEATS: Final = tuple(
     tuple(seat for seat in range(6) if seats >> seat & 1) for seats in range(1 << 6)
 )
 """The seats of a set of seats, ascending."""
+_SAID: Final = tuple(
+    tuple((seat << 4 | rank) << TAG for rank in range(JOKER + 1)) for seat in range(6)
+)
+"""[claimant][named rank]: what stands above the cards of a claim on the pile."""
 _RESPOND: Final = Phase.RESPOND
 _ANSWERS: Final = (CHALLENGE, ACCEPT)
 _BARE: Final = frozenset((KEEP, CHALLENGE, ACCEPT))
@@ -81,7 +85,7 @@ class Claims(Flow):
         if given:
             gives, takes = holding(given), holding(taken)
             self.holdings[seat] += takes - gives
-            self._lay_out(changed(self.rows, seat, self.rows[seat] + gives - takes))
+            self.rows = changed(self.rows, seat, self.rows[seat] + gives - takes)
         self._tell(Kind.SWAP, seat, given, taken=taken)
         if not self.waiting:
             self._begin()
@@ -93,7 +97,7 @@ class Claims(Flow):
         self.holdings[seat] -= laid
         if self._story is not None:
             self._tell(Kind.CLAIM, seat, cards, rank=rank)
-        self._ask(seat, self._stack(laid | (seat << 4 | rank) << TAG, rank, cards.bit_count()))
+        self._ask(seat, self._stack(laid | _SAID[seat][rank], rank, cards.bit_count()))
 
     def _bluffs(self, action: int) -> bool:
         """Take an answer, or the truthful claim of lowest cards; False where that is not it.
@@ -120,10 +124,11 @@ class Claims(Flow):
             self.log.append(action)
             self.moves[seat] += 1
             self.holdings[seat] -= laid
-            self.lying.append(laid | (seat << 4 | after.top) << TAG)
+            self.lying.append(laid | _SAID[seat][after.top])
             self.here = after
             self._ask(seat, effect)
-        self._cap()
+        if len(self.log) >= self.tables.wary:
+            self._cap()
         return True
 
     def _ask(self, seat: int, effect: Effect) -> None:

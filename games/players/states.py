@@ -6,6 +6,7 @@ what is hidden.
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 from typing import Final, Protocol
 
 from games.engine.cards import RANKS, card_text, mask_of, parse_cards
@@ -67,8 +68,8 @@ def _exchanged(clues: Clues, sampler: Sampler, model: Game, unseen: Sequence[int
     game.notes = {}
     for key, noted in model.notes.items():
         turn = key & 0xF
-        hands = tuple(tuple(map(int.__add__, position, changes)) for position in noted)
-        game.notes[hands[0][turn] & COUNTS | turn] = hands
+        hands = tuple(map(int.__add__, noted, cycle(changes)))
+        game.notes[hands[turn] & COUNTS | turn] = hands
     downs = [0] * clues.view.players
     for (seat, slot), position in clues.slots.items():
         downs[seat] |= game.deck[position] << 8 * slot

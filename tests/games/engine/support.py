@@ -167,7 +167,7 @@ def position(
     game.stock = len(rest)
     game._look_up()
     game.holdings = [holding(mask(hand)) for hand in hands]
-    game._lay_out(tuple(holding(mask(row)) for row in ups or [""] * players))
+    game.rows = tuple(holding(mask(row)) for row in ups or [""] * players)
     rows = [[parse_card(code) for code in row.split()] for row in downs or [""] * players]
     game.downs = tuple(sum(card << 8 * slot for slot, card in enumerate(row)) for row in rows)
     game.filled = tuple((1 << len(row)) - 1 for row in rows)
