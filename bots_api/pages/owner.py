@@ -34,7 +34,7 @@ from games.services.progress import Progress
 from games.tasks import follow_up
 from league.models import Entry
 from league.queries import visible
-from league.services import competitions
+from league.services import entries
 
 Refusal = (ServiceError, EngineError)
 FAULTS_A_PAGE = 20
@@ -108,9 +108,9 @@ def enter(request: HttpRequest, bot_id: int) -> HttpResponse:
     def act(bot: Bot, owner_id: int) -> str:
         competition = visible.competition(int(number), owner_id)
         if "withdraw" in request.POST:
-            competitions.withdraw(competition.pk, bot.player_id)
+            entries.withdraw(competition.pk, bot.player_id)
             return f"{bot.player.name} is withdrawn from {competition.name}."
-        entry = competitions.enter(competition.pk, bot.player_id)
+        entry = entries.enter(competition.pk, bot.player_id)
         waits = "" if entry.state == Entry.State.ENTERED else ", on the waiting list"
         return f"{bot.player.name} is entered in {competition.name}{waits}."
 

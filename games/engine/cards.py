@@ -6,6 +6,7 @@ Ranks are 1 (the 3) to 13 (the 2), then 14 (the joker): the low byte of a mask h
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 RANKS: Final = "?3456789TJQKA2*"
@@ -65,7 +66,13 @@ def cards_in(mask: int) -> Iterator[int]:
 
 def texts(mask: int) -> list[str]:
     """A set of cards in canonical order, written."""
-    return [_TEXT[card] for card in cards_in(mask)]
+    return list(_texts(mask))
+
+
+@lru_cache(maxsize=4096)
+def _texts(mask: int) -> tuple[str, ...]:
+    """Hands, rows and lays are written for several viewers, and hardly change between turns."""
+    return tuple([_TEXT[card] for card in cards_in(mask)])
 
 
 def cards_text(mask: int) -> str:
@@ -74,7 +81,7 @@ def cards_text(mask: int) -> str:
     >>> cards_text(mask_of(parse_cards("7D7C")))
     '7C7D'
     """
-    return "".join(texts(mask))
+    return "".join(_texts(mask))
 
 
 def mask_of(cards: Iterable[int]) -> int:

@@ -1,4 +1,4 @@
-"""Competitions over the API: open, list, enter, withdraw, start."""
+"""Competitions over the API: open, list, start."""
 
 from __future__ import annotations
 
@@ -20,19 +20,16 @@ from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
 from games.models import Token
 from league.api.clubs import viewer_id
-from league.api.examples import COMPETITION, ENTRY, SETTINGS, listed
+from league.api.examples import COMPETITION, SETTINGS, listed
 from league.api.shapes import (
     CompetitionShape,
     CompetitionsQuery,
     CompetitionsShape,
-    EntriesShape,
-    EntryShape,
     NewCompetitionRequest,
-    NewEntryRequest,
     NothingRequest,
-    PageQuery,
 )
-from league.models import Club, Competition
+from league.api.shapes.asking import OPEN_FOR_ENTRIES
+from league.models import Competition
 from league.queries import documents, roles, visible
 from league.services import competitions
 from league.services.competitions import NewCompetition
@@ -59,11 +56,14 @@ class Competitions(Operation):
         """The newest first."""
         given = dict(self.params)
         limit, cursor = given["limit"], given.pop("cursor", None)
-        rows = visible.competitions(viewer_id(request))
+        state, viewer = given.get("state"), viewer_id(request)
+        rows = visible.competitions(viewer)
+        if state == OPEN_FOR_ENTRIES:
+            rows = visible.open_for_entries(viewer)
+        elif state is not None:
+            rows = rows.filter(state=state)
         if "club" in given:
             rows = rows.filter(club__slug=given["club"])
-        if "state" in given:
-            rows = rows.filter(state=given["state"])
         found = page(rows, "-id", cursor, limit, addresses(request.path, given))
         answer = {"results": [documents.competition(row) for row in found.rows]}
         return etag.answer(request, {**answer, "next": found.next})
@@ -109,66 +109,6 @@ class OneCompetition(Operation):
         return etag.answer(request, documents.competition(found))
 
 
-class Entries(Operation):
-    """`/competitions/{id}/entries`"""
-
-    query = PageQuery
-
-    @extend_schema(
-        operation_id="list_entries",
-        summary="List the entries",
-        tags=["competitions"],
-        parameters=[PageQuery],
-        responses=EntriesShape,
-        examples=[gets(listed(ENTRY))],
-        auth=[],
-    )
-    def get(self, request: Request, competition_id: int) -> HttpResponse:
-        """By number."""
-        limit, cursor = self.params["limit"], self.params.get("cursor")
-        found = visible.competition(competition_id, viewer_id(request))
-        rows = found.entries.select_related("player")
-        entries = page(rows, "number", cursor, limit, addresses(request.path, {"limit": limit}))
-        answer = {"results": [documents.entry(row) for row in entries.rows], "next": entries.next}
-        return etag.answer(request, answer)
-
-    @extend_schema(
-        operation_id="enter_competition",
-        summary="Enter a competition",
-        description="Yourself or your own bot; organisers enter anybody, and house bots.",
-        tags=["competitions"],
-        request=NewEntryRequest,
-        responses={201: EntryShape},
-        examples=[asks({"player": 12}), gets(ENTRY)],
-    )
-    def post(self, request: Request, competition_id: int) -> Response:
-        """Enter."""
-        by, club = _authorised(request, competition_id)
-        who = read_body(request, NewEntryRequest)["player"]
-        roles.require_enterer(club, by, who)
-        draft = receipt_draft(request, actor_of(request))
-        entry = competitions.enter(competition_id, who, draft)
-        return Response(documents.entry(entry), status=status.HTTP_201_CREATED)
-
-
-class OneEntry(Operation):
-    """`/competitions/{id}/entries/{player_id}`"""
-
-    @extend_schema(
-        operation_id="withdraw_entry",
-        summary="Withdraw an entry before the start",
-        tags=["competitions"],
-        parameters=[PLAYER],
-        responses={204: None},
-    )
-    def delete(self, request: Request, competition_id: int, player_id: int) -> Response:
-        """Withdraw."""
-        by, club = _authorised(request, competition_id)
-        roles.require_enterer(club, by, player_id)
-        competitions.withdraw(competition_id, player_id)
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
 class Start(Operation):
     """`/competitions/{id}/start`"""
 
@@ -189,11 +129,6 @@ class Start(Operation):
         roles.require_organiser(competition.club, player.pk)
         follow_up(competitions.start(competition_id))
         return Response(documents.competition(visible.competition(competition_id, player.pk)))
-
-
-def _authorised(request: Request, competition_id: int) -> tuple[int, Club]:
-    player = player_of(request)
-    return player.pk, visible.competition(competition_id, player.pk).club
 
 
 def _new(body: dict[str, Any]) -> NewCompetition:

@@ -14,7 +14,7 @@ from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
 from games.models import Token
-from league.api.competitions import PLAYER
+from league.api.entries import PLAYER
 from league.api.examples import ACT, COMPETITION, ENTRY, listed
 from league.api.shapes import (
     ActsShape,
@@ -165,5 +165,6 @@ def _organiser(request: Request, competition_id: int) -> str:
 
 
 def _shown(request: Request, competition_id: int) -> Response:
-    found = visible.competition(competition_id, player_of(request).pk)
+    player = player_of(request, Token.Scope.ORGANISE)
+    found = visible.competition(competition_id, player.pk)
     return Response(documents.competition(found))

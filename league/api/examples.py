@@ -13,6 +13,23 @@ CLUB: Final[Wire] = {
     "zone": "Europe/Helsinki",
     "created_at": "2026-11-29T17:00:00Z",
 }
+MEMBER: Final[Wire] = {
+    "player": {"id": 31, "name": "Aino", "kind": "guest"},
+    "role": "member",
+    "since": "2026-11-29T17:00:00Z",
+    "looks_like": [],
+}
+LINK: Final[Wire] = {
+    "role": "organiser",
+    "created_at": "2026-11-29T17:00:00Z",
+    "opened_at": None,
+}
+NEW_LINK: Final[Wire] = {
+    "club": "kulma",
+    **LINK,
+    "url": "https://example.org/k/…/",
+    "recovery_code": "K7QF-2M9X-ABCD-0123",
+}
 SETTINGS: Final[Wire] = {"table_size": 3, "advance": 1, "deals_per_table": 4}
 COMPETITION: Final[Wire] = {
     "id": 7,
@@ -30,6 +47,8 @@ COMPETITION: Final[Wire] = {
     "commitment": "9f0c…",
     "secret": None,
     "starts_at": "2026-11-29T17:00:00Z",
+    "zone": "Europe/Helsinki",
+    "checkin_opens_at": "2026-11-29T16:30:00Z",
     "started_at": "2026-11-29T17:00:01Z",
     "finished_at": None,
     "ledger_seq": 14,
@@ -43,6 +62,7 @@ ENTRY: Final[Wire] = {
     "seed": 3,
     "place": None,
     "version": "1.4.2",
+    "checked_in_at": "2026-11-29T16:41:07Z",
 }
 TABLE: Final[Wire] = {
     "round": 1,
@@ -145,6 +165,8 @@ DASHBOARD: Final[Wire] = {
         "rounds_planned": 1,
         "games_done": 1,
         "games_planned": 4,
+        "games_a_minute": 1.5,
+        "ends_at": "2026-11-29T17:08:00Z",
         "still_in": 2,
         "entries": 2,
     },

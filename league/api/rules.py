@@ -18,7 +18,7 @@ from league.api.examples import FORECAST, LEAGUE_RULES
 from league.api.shapes import LeagueRulesShape, SettingsCheckRequest, SettingsCheckShape
 from league.formats.forecast import forecast
 from league.formats.sentences import sentences
-from league.formats.settings import Settings, stored
+from league.formats.settings import Settings
 from league.queries import visible
 from league.services.competitions import checked_settings
 
@@ -37,7 +37,7 @@ class LeagueRules(Operation):
     def get(self, request: Request, competition_id: int) -> HttpResponse:
         """The rules."""
         found = visible.competition(competition_id, viewer_id(request))
-        return etag.answer(request, _told(found.format, stored(found.settings)))
+        return etag.answer(request, _told(found.format, found.chosen))
 
 
 class SettingsCheck(Operation):

@@ -7,13 +7,18 @@ from league.api import (
     clubs,
     competitions,
     conduct,
+    entries,
     exports,
+    imports,
+    links,
+    members,
     results,
     rules,
     watching,
     webhooks,
 )
 
+CLUB = "clubs/<slug:slug>"
 ONE = "competitions/<int:competition_id>"
 HOOK = f"{ONE}/webhooks/<int:webhook_id>"
 TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
@@ -22,11 +27,18 @@ urlpatterns = [
     path("clubs", clubs.Clubs.as_view()),
     path("clubs/<slug:slug>", clubs.OneClub.as_view()),
     path("clubs/<slug:slug>/calendar.ics", calendars.ClubCalendar.as_view()),
+    path(f"{CLUB}/members", members.Members.as_view()),
+    path(f"{CLUB}/members/<int:player_id>", members.OneMember.as_view()),
+    path(f"{CLUB}/links", links.Links.as_view()),
+    path(f"{CLUB}/links/<str:role>", links.OneLink.as_view()),
+    path("link-recoveries", links.Recoveries.as_view()),
+    path(f"{CLUB}/imports", imports.Imports.as_view()),
     path("schedules", clubs.Schedules.as_view()),
     path("competitions", competitions.Competitions.as_view()),
     path(ONE, competitions.OneCompetition.as_view()),
-    path(f"{ONE}/entries", competitions.Entries.as_view()),
-    path(f"{ONE}/entries/<int:player_id>", competitions.OneEntry.as_view()),
+    path(f"{ONE}/entries", entries.Entries.as_view()),
+    path(f"{ONE}/entries/<int:player_id>", entries.OneEntry.as_view()),
+    path(f"{ONE}/entries/<int:player_id>/checkin", entries.Checkin.as_view()),
     path(f"{ONE}/start", competitions.Start.as_view()),
     path("competition-settings/check", rules.SettingsCheck.as_view()),
     path(f"{ONE}/rules", rules.LeagueRules.as_view()),

@@ -1,5 +1,6 @@
 """Competitions, their stages and who entered. One model for leagues and tournaments."""
 
+from functools import cached_property
 from typing import ClassVar
 
 from django.db import models
@@ -7,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from games.models import Player, RulesCard
+from league.formats.settings import Settings, stored
 from league.models.clubs import Club
 
 
@@ -76,6 +78,11 @@ class Competition(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @cached_property
+    def chosen(self) -> Settings:
+        """`settings`, parsed; they never change."""
+        return stored(self.settings)
+
 
 class Stage(models.Model):
     """A part of a competition played in one format."""
@@ -117,6 +124,9 @@ class Entry(models.Model):
     version = models.CharField(max_length=60, default="", db_default="")
     # Final place, from 1; shared places are equal.
     place = models.IntegerField(null=True)
+    # When it entered, or came back: the waiting list goes by that, and so does the check-in.
+    since = models.DateTimeField(db_default=Now())
+    checked_in_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:

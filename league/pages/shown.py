@@ -6,7 +6,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from league.formats.registry import FORMATS
-from league.formats.settings import stored
 from league.models import Competition
 from league.pages.bracket import Drawing, drawing
 from league.queries.dashboards import dashboard
@@ -39,6 +38,7 @@ class Shown:
     data: DashboardWire
     bracket: Drawing | None
     percent: int
+    pace: str
     standings: tuple[StandingRow, ...]
     starts: Time | None
     next_slot: Time | None
@@ -49,7 +49,7 @@ class Shown:
 def shown(competition: Competition) -> Shown:
     """Read all that a page of a competition shows; `club` and `rules` selected along."""
     data = dashboard(competition)
-    settings = stored(competition.settings)
+    settings = competition.chosen
     entries = data["progress"]["entries"]
     planned = FORMATS[competition.format].planned(entries, settings)
     done, of = data["progress"]["games_done"], data["progress"]["games_planned"]
@@ -60,6 +60,7 @@ def shown(competition: Competition) -> Shown:
         data=data,
         bracket=drawing(data["rounds"], planned, winner["name"] if winner else None),
         percent=min(100, 100 * done // of) if of else 0,
+        pace=_pace(data, zone),
         standings=tuple(StandingRow(row, pips(row["chips"])) for row in data["standings"]),
         starts=time(competition.starts_at, zone),
         next_slot=slot_time(slot) if slot else None,
@@ -71,6 +72,15 @@ def shown(competition: Competition) -> Shown:
 def pips(chips: int) -> str:
     """Chips as dots, none if there are too many to count at a glance."""
     return "●" * chips if chips <= MOST_PIPS else ""
+
+
+def _pace(data: DashboardWire, zone: str) -> str:
+    """How fast it goes, and until when at that pace; "" where nothing tells."""
+    rate = data["progress"]["games_a_minute"]
+    ends = time(data["progress"]["ends_at"], zone)
+    if rate is None or ends is None:
+        return ""
+    return f"{rate:g} a minute, over about {ends.words}"
 
 
 def slot_time(schedule: ScheduleWire) -> Time | None:

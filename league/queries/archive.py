@@ -134,6 +134,7 @@ def _entries(competition: Competition) -> Iterator[Wire]:
             # Bots of one owner bear one number, that of his first entry.
             "owner": None if owner is None else first[owner],
             "agent": row.player.agent_ref if row.player.kind == Player.Kind.HOUSE else None,
+            "since": row.since,
             "created_at": row.created_at,
         }
 

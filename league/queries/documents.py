@@ -1,11 +1,14 @@
 """Rows of the league as the documents of `wires`. Reads, translates, decides nothing."""
 
+from datetime import datetime
+
 from django.db.models import Q, QuerySet
 
 from config.kit.models import Act
 from games.models import Player
 from games.queries.replays import rules_of_card
 from games.queries.rules_cards import rules_wire
+from league.formats.checkin import opens_at
 from league.models import (
     Club,
     Competition,
@@ -74,10 +77,17 @@ def competition(row: Competition) -> CompetitionWire:
         "commitment": bytes(row.commitment).hex(),
         "secret": bytes(row.secret).hex() if row.state in OVER else None,
         "starts_at": row.starts_at,
+        "zone": row.club.zone,
+        "checkin_opens_at": _checkin_opens_at(row),
         "started_at": row.started_at,
         "finished_at": row.finished_at,
         "ledger_seq": row.ledger_seq,
     }
+
+
+def _checkin_opens_at(row: Competition) -> datetime | None:
+    minutes = row.chosen.checkin_minutes
+    return opens_at(row.starts_at, minutes) if minutes else None
 
 
 def entry(row: Entry) -> EntryWire:
@@ -89,6 +99,7 @@ def entry(row: Entry) -> EntryWire:
         "seed": row.seed,
         "place": row.place,
         "version": row.version or None,
+        "checked_in_at": row.checked_in_at,
     }
 
 

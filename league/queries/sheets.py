@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from league.formats.folding import Fold
-from league.formats.settings import stored
 from league.models import Competition, Entry, LedgerRow
 from league.queries import archive
 from league.queries.standings import standings
@@ -57,7 +56,7 @@ def _standings(competition: Competition) -> Sheet:
 def _results(competition: Competition) -> Sheet:
     """A row for each seat of each deal that counts, as the newest version has it."""
     yield ("round", "table", "deal", "place", "entry", "name")
-    fold = Fold(stored(competition.settings))
+    fold = Fold(competition.chosen)
     told = LedgerRow.objects.filter(competition=competition).order_by("seq")
     for seq, kind, body in told.values_list("seq", "kind", "body").iterator():
         fold.add(seq, kind, body)

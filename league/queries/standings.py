@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from games.models import Player
 from league.formats.registry import FORMATS
-from league.formats.settings import stored
 from league.formats.standings import Line, Ranked, rank
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, PenaltyTally
@@ -41,7 +40,7 @@ def standings(competition: Competition) -> list[Standing]:
 
 def steps_of(competition: Competition) -> tuple[str, ...]:
     """The ordered steps of the competition's standings."""
-    chosen = stored(competition.settings).steps
+    chosen = competition.chosen.steps
     return chosen or FORMATS[competition.format].steps
 
 

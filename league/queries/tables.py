@@ -7,7 +7,6 @@ from django.db.models import QuerySet
 
 from games.models import Game, GameRecord
 from league.formats.deals import Played, TablePlan, over
-from league.formats.settings import stored
 from league.models import Competition, Round, Table, TableSeat
 from league.queries import decks
 
@@ -60,6 +59,11 @@ def views(tables: QuerySet[Table]) -> list[TableView]:
     """Read tables with their rounds, competitions and seats: two queries for any number."""
     rows = tables.select_related("round__competition__rules").order_by("pk")
     found = list(rows)
+    # One object for each competition, so that its settings are parsed once.
+    competitions: dict[int, Competition] = {}
+    for table in found:
+        one = table.round
+        one.competition = competitions.setdefault(one.competition_id, one.competition)
     seats: dict[int, list[TableSeat]] = {table.pk: [] for table in found}
     sitting = TableSeat.objects.filter(table__in=found).select_related("entry__player")
     for seat in sitting.order_by("table", "index"):
@@ -119,7 +123,7 @@ def groups(numbers: Sequence[int], places: bytes) -> tuple[tuple[int, ...], ...]
 
 def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
     competition = table.round.competition
-    settings = stored(competition.settings)
+    settings = competition.chosen
     entries = [seat.entry for seat in seats]
     plan = TablePlan(
         seats=tuple(entry.number for entry in entries),
@@ -128,6 +132,7 @@ def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
         advance=table.advance,
         sudden_deaths=settings.sudden_deaths,
         stalemate=settings.stalemate,
+        dealer=settings.dealer,
     )
     sitters = {
         entry.number: Sitter(entry.number, entry.player_id, entry.player.agent_ref, seat.stand_in)

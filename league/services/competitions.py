@@ -1,4 +1,4 @@
-"""Open a competition, take its entries, start it. The rounds then go on by themselves."""
+"""Open a competition and start it. The rounds then go on by themselves."""
 
 import hashlib
 import os
@@ -10,43 +10,31 @@ from typing import Any
 
 import structlog
 from django.db import transaction
-from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils.text import slugify
 
 from config.kit import clock, names, receipts
-from config.kit.errors import ServiceError
 from games.engine import competition_seed, packs_needed, rules_from
 from games.engine.rules import ChallengeMode
 from games.errors import FirstNeedsPeopleError
-from games.models import Player
 from games.services import rules_cards
 from league.errors import (
-    AlreadyEnteredError,
     BadSettingError,
-    BotsOnlyError,
-    EntriesClosedError,
-    NotEnteredError,
     NotOpenError,
-    PeopleOnlyError,
-    PlayerNotFoundError,
     TooFewEntriesError,
 )
 from league.formats.lots import seeding
 from league.formats.settings import (
     BIGGEST,
     Entrants,
-    Late,
     Results,
     SettingError,
     Settings,
     read,
-    stored,
 )
-from league.formats.tallying import Sums
-from league.models import Competition, Entry, Format, LedgerRow, PenaltyTally, Stage
+from league.models import Competition, Entry, Format, LedgerRow, Stage
 from league.queries.locks import lock_competition
-from league.services import entrants, house_players, ledger, rounds, tallies
+from league.services import checkin, entrants, entries, ledger, rounds
 from league.services.due import Due, each
 
 log = structlog.get_logger(__name__)
@@ -54,11 +42,17 @@ log = structlog.get_logger(__name__)
 State = Competition.State
 MAX_ENTRIES = 5000
 LONGEST_NAME = 120
+# Time for a move and bank, in ms.
+BOTS_CLOCKS = (1000, 30_000)
+PEOPLES_CLOCKS = (60_000, 300_000)
 
 
 @dataclass(frozen=True)
 class NewCompetition:
-    """What a competition is opened with. A chosen `secret` makes it reproducible and unrated."""
+    """What a competition is opened with. A chosen `secret` makes it reproducible and unrated.
+
+    Without clocks of its own it has those of bots, or of people if they may enter.
+    """
 
     name: str
     preset: str = "table"
@@ -66,8 +60,8 @@ class NewCompetition:
     settings: Mapping[str, Any] = field(default_factory=dict)
     kind: Competition.Kind = Competition.Kind.TOURNAMENT
     format: Format = Format.KNOCKOUT
-    move_ms: int = 1000
-    bank_ms: int = 30_000
+    move_ms: int | None = None
+    bank_ms: int | None = None
     starts_at: datetime | None = None
     secret: bytes | None = None
 
@@ -97,6 +91,7 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
     settings = checked_settings(new.settings, new.format)
     for size in range(2, biggest_table(settings, new.format) + 1):
         packs_needed(rules, size)
+    clocks = BOTS_CLOCKS if settings.entrants == Entrants.BOTS else PEOPLES_CLOCKS
     secret = new.secret if new.secret is not None else os.urandom(32)
     competition = Competition.objects.create(
         club_id=club_id,
@@ -107,8 +102,8 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
         state=State.OPEN,
         rules=rules_cards.stored(rules),
         settings=settings.to_json(),
-        move_ms=new.move_ms,
-        bank_ms=new.bank_ms,
+        move_ms=clocks[0] if new.move_ms is None else new.move_ms,
+        bank_ms=clocks[1] if new.bank_ms is None else new.bank_ms,
         secret=secret,
         commitment=hashlib.sha256(secret).digest(),
         reproducible=new.secret is not None,
@@ -125,64 +120,6 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
     return competition
 
 
-def enter(competition_id: int, who: int | str, receipt: receipts.Draft | None = None) -> Entry:
-    """Enter a player by id, or the next free player of a house bot as "house:lowest".
-
-    Who has withdrawn comes back under the old number. Raises `EntriesClosedError`,
-    `AlreadyEnteredError`, `BotsOnlyError`, `PlayerNotFoundError`, `BadSeatsError`,
-    `OwnerLimitError`, and for a bot `PresetNotDeclaredError`, `CheckRequiredError`.
-    """
-    with transaction.atomic(durable=True):
-        outcome = receipts.repeated(receipt)
-        if outcome is not None:
-            return Entry.objects.get(pk=outcome["entry"])
-        competition = lock_competition(competition_id)
-        entry = enter_inside(competition, _player(competition, who))
-        receipts.keep(receipt, {"entry": entry.pk})
-        return entry
-
-
-def enter_inside(competition: Competition, player: Player) -> Entry:
-    """`enter` for a service that holds the competition's lock."""
-    entry = _entry(competition, player)
-    entrants.admit(competition, player)
-    return _enter(competition, entry)
-
-
-def enter_or_wait_inside(competition: Competition, player: Player) -> Entry:
-    """As `enter_inside`; who may not enter yet waits, and is tried again at the start."""
-    entry = _entry(competition, player)
-    try:
-        entrants.admit(competition, player)
-    except ServiceError as refusal:
-        log.debug("entry_waits", player=player.pk, code=refusal.code)
-        entry.state = Entry.State.WAITING
-        entry.save()
-        return entry
-    return _enter(competition, entry)
-
-
-def withdraw(competition_id: int, player_id: int) -> Entry:
-    """Take an entry back before the start. Raises `EntriesClosedError`, `NotEnteredError`."""
-    with transaction.atomic(durable=True):
-        competition = lock_competition(competition_id)
-        if competition.state != State.OPEN:
-            raise EntriesClosedError("The draw is made: nobody can withdraw now.")
-        entries = Entry.objects.filter(competition=competition, player=player_id)
-        entry = entries.filter(state__in=entrants.STANDING).first()
-        if entry is None:
-            raise NotEnteredError("The player has no entry.")
-        waited = entry.state == Entry.State.WAITING
-        entry.state = Entry.State.WITHDRAWN
-        entry.save(update_fields=["state"])
-        if waited:
-            return entry
-        dropped = {"entry": entry.number, "player": entry.player_id}
-        ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_DROPPED, dropped)])
-        _admit_waiting(competition, last=False)
-        return entry
-
-
 def start(competition_id: int) -> Due:
     """Close the entries, seed them and draw the first round; again does nothing.
 
@@ -194,8 +131,9 @@ def start(competition_id: int) -> Due:
             return Due()
         if competition.state != State.OPEN:
             raise NotOpenError("The competition is over.", state=competition.state)
-        _admit_waiting(competition, last=True)
-        if _entered(competition) < 2:
+        checkin.withdraw_absent(competition)
+        entries.admit_waiting(competition, last=True)
+        if entries.entered(competition).count() < 2:
             raise TooFewEntriesError("Two entries are needed at least.")
         return _start(competition)
 
@@ -248,8 +186,8 @@ def _check(new: NewCompetition) -> None:
         "settings": not isinstance(new.settings, Mapping),
         "kind": new.kind not in Competition.Kind.values,
         "format": new.format not in Format.values,
-        "move_ms": type(new.move_ms) is not int or not 50 <= new.move_ms <= 600_000,
-        "bank_ms": type(new.bank_ms) is not int or not 0 <= new.bank_ms <= 3_600_000,
+        "move_ms": not _is_clock(new.move_ms, 50, 600_000),
+        "bank_ms": not _is_clock(new.bank_ms, 0, 3_600_000),
         "secret": new.secret is not None and not 16 <= len(new.secret) <= 32,
     }
     for name, is_wrong in wrong.items():
@@ -257,90 +195,8 @@ def _check(new: NewCompetition) -> None:
             raise BadSettingError("Not a value of this setting.", field=name)
 
 
-def _entry(competition: Competition, player: Player) -> Entry:
-    """The player's entry as it may be made, or taken up again: new ones are not saved yet."""
-    settings = stored(competition.settings)
-    late = settings.late_entry and competition.state == State.RUNNING
-    if competition.state != State.OPEN and not late:
-        raise EntriesClosedError("The competition takes no entries now.")
-    if not player.agent_ref and settings.entrants == Entrants.BOTS:
-        raise BotsOnlyError("Only bots can enter this competition.")
-    if player.agent_ref and settings.entrants == Entrants.PEOPLE:
-        raise PeopleOnlyError("Only people can enter this competition.")
-    entries = Entry.objects.filter(competition=competition)
-    entry = entries.filter(player=player).first()
-    if entry is None:
-        number = (entries.aggregate(last=Max("number"))["last"] or 0) + 1
-        if number > MAX_ENTRIES:
-            raise EntriesClosedError("The competition is full.")
-        return Entry(competition=competition, number=number, player=player)
-    if entry.state not in (Entry.State.WITHDRAWN, Entry.State.WAITING):
-        raise AlreadyEnteredError("The player has entered already.", entry=entry.number)
-    return entry
-
-
-def _enter(competition: Competition, entry: Entry) -> Entry:
-    """Enter it; where the competition is full it waits until somebody withdraws."""
-    settings = stored(competition.settings)
-    if settings.capacity and _entered(competition) >= settings.capacity:
-        entry.state = Entry.State.WAITING
-        entry.save()
-        return entry
-    entry.state = Entry.State.ENTERED
-    late = competition.state == State.RUNNING
-    if late:
-        entry.seed = Entry.objects.filter(competition=competition).count()
-        # For this entry they close with its own coming.
-        entrants.freeze(competition, [entry])
-    entry.save()
-    tallies.open_for(entry)
-    added = {"entry": entry.number, "player": entry.player_id}
-    facts = [ledger.Fact(LedgerRow.Kind.ENTRY_ADDED, added)]
-    chips = _late_chips(competition, settings) if late else 0
-    if chips:
-        begins = {"entry": entry.number, "chips": chips, "reason": "late_entry"}
-        facts.append(ledger.Fact(LedgerRow.Kind.CHIP, begins))
-    ledger.append(competition, facts)
-    if chips:
-        tallies.apply(competition, {entry.number: Sums(chips=chips)})
-    return entry
-
-
-def _late_chips(competition: Competition, settings: Settings) -> int:
-    """What a late entry begins with: nothing, the field's fewest, or its mean (rounded up)."""
-    rows = PenaltyTally.objects.filter(
-        competition=competition, entry__state=Entry.State.ENTERED, deals__gt=0
-    )
-    chips = list(rows.values_list("chips", flat=True))
-    if not chips or settings.late_chips == Late.ZERO:
-        return 0
-    return min(chips) if settings.late_chips == Late.MINIMUM else -(-sum(chips) // len(chips))
-
-
-def _admit_waiting(competition: Competition, *, last: bool) -> None:
-    """Who waits enters if he may and there is room; at the `last` call who may not is dropped."""
-    waiting = Entry.objects.filter(competition=competition, state=Entry.State.WAITING)
-    for entry in waiting.select_related("player").order_by("number"):
-        try:
-            entrants.admit(competition, entry.player)
-        except ServiceError as refusal:
-            if last:
-                log.info("entry_dropped", player=entry.player_id, code=refusal.code)
-                entry.state = Entry.State.DROPPED
-                entry.save(update_fields=["state"])
-        else:
-            _enter(competition, entry)
-
-
-def _player(competition: Competition, who: int | str) -> Player:
-    if isinstance(who, str):
-        entries = Entry.objects.filter(competition=competition)
-        kept = entries.exclude(state=Entry.State.WITHDRAWN).values_list("player", flat=True)
-        return house_players.free(who.removeprefix("house:"), set(kept))
-    player = Player.objects.filter(pk=who).first()
-    if player is None:
-        raise PlayerNotFoundError("There is no such player.", player=who)
-    return player
+def _is_clock(given: object, least: int, most: int) -> bool:
+    return given is None or (type(given) is int and least <= given <= most)
 
 
 def checked_settings(given: Mapping[str, Any], format: str) -> Settings:
@@ -351,19 +207,14 @@ def checked_settings(given: Mapping[str, Any], format: str) -> Settings:
         raise BadSettingError(error.sentence, field=error.name) from error
 
 
-def _entered(competition: Competition) -> int:
-    return Entry.objects.filter(competition=competition, state=Entry.State.ENTERED).count()
-
-
 def _start(competition: Competition) -> Due:
-    entered = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
-    entries = list(entered.select_related("player"))
-    entrants.freeze(competition, entries)
+    entered = list(entries.entered(competition).select_related("player"))
+    entrants.freeze(competition, entered)
     seed = competition_seed(bytes(competition.secret), "seeding")
-    order = seeding({entry.number: None for entry in entries}, seed)
-    for entry in entries:
+    order = seeding({entry.number: None for entry in entered}, seed)
+    for entry in entered:
         entry.seed = order.index(entry.number) + 1
-    Entry.objects.bulk_update(entries, ["seed", "version"])
+    Entry.objects.bulk_update(entered, ["seed", "version"])
     competition.state = State.RUNNING
     competition.started_at = clock.now()
     competition.save(update_fields=["state", "started_at"])
@@ -377,8 +228,9 @@ def _start_or_void(competition_id: int) -> Due:
         competition = lock_competition(competition_id)
         if competition.state != State.OPEN:
             return Due()
-        _admit_waiting(competition, last=True)
-        if _entered(competition) >= 2:
+        checkin.withdraw_absent(competition)
+        entries.admit_waiting(competition, last=True)
+        if entries.entered(competition).count() >= 2:
             return _start(competition)
         competition.state = State.VOID
         competition.save(update_fields=["state"])

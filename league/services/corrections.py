@@ -24,7 +24,6 @@ from league.formats.field import Entrant, Field, Outcome, Places
 from league.formats.folding import Fold
 from league.formats.registry import FORMATS
 from league.formats.saying import SayingError, places_of
-from league.formats.settings import stored
 from league.models import Competition, DealResult, Entry, LedgerRow, Round, Table
 from league.queries.fields import rounds_of
 from league.queries.locks import lock_competition
@@ -218,7 +217,7 @@ def _table(competition: Competition, round_number: int, table_number: int) -> Ta
 
 def _outcome(competition: Competition, closed: Round) -> Outcome:
     """What the round comes to with the results as they stand now."""
-    settings = stored(competition.settings)
+    settings = competition.chosen
     stage = closed.stage
     earlier = Round.objects.filter(stage=stage, number__lte=closed.number)
     played = rounds_of(stage)[: earlier.exclude(state=Round.State.VOID).count()]
@@ -232,7 +231,7 @@ def _outcome(competition: Competition, closed: Round) -> Outcome:
 
 
 def _chips_after(competition: Competition, round_number: int) -> dict[int, int]:
-    fold = Fold(stored(competition.settings))
+    fold = Fold(competition.chosen)
     rows = LedgerRow.objects.filter(competition=competition).order_by("seq")
     for seq, kind, body in rows.values_list("seq", "kind", "body").iterator():
         if body.get("round", 0) <= round_number:

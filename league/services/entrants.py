@@ -17,7 +17,6 @@ from games.models import Player
 from games.queries.replays import rules_of_card
 from games.queries.rules_cards import rules_wire
 from league.errors import OwnerLimitError
-from league.formats.settings import stored
 from league.models import Competition, Entry
 
 STANDING = (Entry.State.ENTERED, Entry.State.WAITING)
@@ -41,7 +40,7 @@ def admit(competition: Competition, player: Player) -> None:
 
 def freeze(competition: Competition, entries: Sequence[Entry]) -> None:
     """Bind each entry to its machine's version, if the competition wants that; not saved yet."""
-    if not stored(competition.settings).freeze_versions:
+    if not competition.chosen.freeze_versions:
         return
     players = [entry.player for entry in entries]
     versions: dict[int, str] = {}
@@ -81,7 +80,7 @@ def _asks(name: str, players: Iterable[Player]) -> list[Callable[..., Any]]:
 def _check_owner(competition: Competition, player: Player) -> None:
     if player.owner_id is None:
         return
-    limit = stored(competition.settings).bots_per_owner
+    limit = competition.chosen.bots_per_owner
     entries = Entry.objects.filter(competition=competition, player__owner=player.owner_id)
     if entries.filter(state__in=STANDING).exclude(player=player).count() >= limit:
         raise OwnerLimitError(f"One owner enters at most {limit} bots here.", limit=limit)

@@ -16,14 +16,17 @@ from config.kit import clock
 from games.engine import competition_seed
 from league.formats.field import Draw, Field, Outcome, TableDraw
 from league.formats.registry import FORMATS
-from league.formats.settings import NextRound, Results, Settings, stored
+from league.formats.settings import NextRound, Results, Settings
 from league.models import Competition, Entry, LedgerRow, Round, Stage, Table, TableSeat
 from league.queries.fields import field_of, still_in
 from league.queries.locks import lock_competition
 from league.queries.standings import standings
 from league.queries.tables import kind_of, unfinished
-from league.services import driven, entrants, ledger, tallies
+from league.services import checkin, driven, entrants, ledger, tallies
 from league.services.due import Due, each
+
+# Tables whose deals are games of their own.
+_BY_GAMES = (Table.Kind.DRIVEN, Table.Kind.EVENTED)
 
 
 def open(competition_id: int) -> Due:
@@ -43,7 +46,7 @@ def open_if_none_inside(competition: Competition) -> Due:
 def go_on_inside(competition: Competition) -> Due:
     """Open the next round after a pause, where nobody is to open it by hand."""
     entered = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
-    if _goes_on(stored(competition.settings)) or entered.count() < 2:
+    if _goes_on(competition.chosen) or entered.count() < 2:
         return open_if_none_inside(competition)
     return Due()
 
@@ -67,7 +70,7 @@ def open_inside(competition: Competition) -> Due:
     competition's lock."""
     stage = Stage.objects.filter(competition=competition).latest("number")
     number = Round.objects.filter(competition=competition).count() + 1
-    settings = stored(competition.settings)
+    settings = competition.chosen
     seed = competition_seed(bytes(competition.secret), f"draw/{number}")
     entries = still_in(competition)
     field = field_of(competition, stage, settings, entries)
@@ -80,17 +83,16 @@ def open_inside(competition: Competition) -> Due:
     opened = Round.objects.create(
         competition=competition, stage=stage, number=number, draw=_draw_wire(drawn)
     )
-    tables = _tables(opened, drawn, entries, settings)
+    tables = _tables(competition, opened, drawn, entries)
     facts = {
         "round": number,
         "tables": [list(table.seats) for table in drawn.tables],
         **opened.draw,
     }
     ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ROUND_DRAWN, facts)])
-    to_drive = [table for table in tables if table.kind == Table.Kind.DRIVEN]
-    driven.begin(competition, opened, to_drive)
+    due = driven.begin([table for table in tables if table.kind in _BY_GAMES])
     house = any(table.kind == Table.Kind.HOUSE and not _is_bye(table) for table in tables)
-    return Due(house=house, driven=bool(to_drive))
+    return due + Due(house=house)
 
 
 def close_inside(competition: Competition) -> Due:
@@ -99,7 +101,7 @@ def close_inside(competition: Competition) -> Due:
     opened = playing.select_related("stage").first()
     if opened is None or unfinished().filter(round=opened).exists():
         return Due()
-    settings = stored(competition.settings)
+    settings = competition.chosen
     field = field_of(competition, opened.stage, settings, still_in(competition))
     result = FORMATS[opened.stage.format].close(field, settings)
     opened.state = Round.State.CLOSED
@@ -126,12 +128,13 @@ def _draw_wire(drawn: Draw) -> dict[str, Any]:
 
 
 def _tables(
-    opened: Round, drawn: Draw, entries: Sequence[Entry], settings: Settings
+    competition: Competition, opened: Round, drawn: Draw, entries: Sequence[Entry]
 ) -> list[Table]:
     known = {entry.number: entry for entry in entries}
     gone = entrants.absent([entry.player for entry in entries])
+    gone |= {entry.player_id for entry in checkin.absent(competition, entries)}
     tables = Table.objects.bulk_create(
-        _table(opened, number, table, known, settings)
+        _table(opened, number, table, known, competition.chosen)
         for number, table in enumerate(drawn.tables, start=1)
     )
     TableSeat.objects.bulk_create(

@@ -17,7 +17,7 @@ from league.errors import BadSettingError, BadTimetableError
 from league.formats import slots
 from league.formats.slots import Missed, SlotTime, Timetable, Verdict
 from league.models import Competition, Schedule, Slot
-from league.services import competitions, house_players
+from league.services import competitions, entries, house_players
 
 log = structlog.get_logger(__name__)
 
@@ -138,7 +138,7 @@ def _from_template(schedule: Schedule) -> Competition:
     competition = competitions.create_inside(schedule.club_id, new)
     # The order of the template numbers the entries: one secret gives one tournament.
     for player in _players(players):
-        competitions.enter_or_wait_inside(competition, player)
+        entries.enter_or_wait_inside(competition, player)
     return competition
 
 

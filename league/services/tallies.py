@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from league.formats.folding import Fold, reached, without_chips
-from league.formats.settings import stored
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
 from league.queries.locks import lock_competition
@@ -34,7 +33,7 @@ def open_for(entry: Entry) -> None:
 def apply(competition: Competition, added: Mapping[int, Sums]) -> None:
     """Add sums by entry number. The caller holds the competition's lock."""
     tallies = _by_entry(competition, added)
-    settings = stored(competition.settings)
+    settings = competition.chosen
     # Each sits at one table a round, so what a tally holds is what it held when the round began.
     out = reached({number: sums_of(tally) for number, tally in tallies.items()}, settings)
     counted = without_chips(added, out, settings)
@@ -100,7 +99,7 @@ def _columns(
 
 def _from_ledger(competition: Competition) -> dict[int, dict[str, Any]]:
     rows = LedgerRow.objects.filter(competition=competition).order_by("seq")
-    fold, when = Fold(stored(competition.settings)), dict[int, datetime]()
+    fold, when = Fold(competition.chosen), dict[int, datetime]()
     for row in rows.iterator():
         fold.add(row.seq, row.kind, row.body)
         if row.kind == LedgerRow.Kind.ELIMINATION:

@@ -23,7 +23,7 @@ from league.errors import (
 from league.formats.deals import table_order
 from league.formats.field import Places
 from league.formats.saying import Saying, SayingError, Standing, Step, places_of, step
-from league.formats.settings import Settings, stored
+from league.formats.settings import Settings
 from league.models import Competition, DealResult, Entry, Format, LedgerRow, Table
 from league.queries.locks import lock_competition
 from league.services import corrections, ledger, rounds, tallies
@@ -149,7 +149,7 @@ def _enter(competition: Competition, table: Table, deal: int, says: Saying) -> E
         return Entered(row, done, Due())
     if competition.state == Competition.State.FINISHED and not says.rules:
         raise NotRunningError("It is over: an organiser may still correct.", state="finished")
-    row = _changed(row, table, deal, says, done, stored(competition.settings))
+    row = _changed(row, table, deal, says, done, competition.chosen)
     due = _take(competition, table, row, done)
     return Entered(row, done, due + _confirm_earlier(competition, table, deal, says.by))
 

@@ -12,13 +12,14 @@ import pytest
 from django.db import transaction
 
 from bots_api.models import Bot, BotVersion, CheckReport, Fault, Notice
+from bots_api.queries.coming import coming
 from bots_api.sdk import housubot
 from bots_api.services import checks, heard, suspension
 from games.driver.resident import Resident
 from games.models import Game, Player, Seat
 from league.models import Competition, Entry, LedgerRow, Membership
 from league.models.competitions import Format
-from league.services import competitions, results, schedules, tallies
+from league.services import competitions, entries, results, schedules, tallies
 from tests.bots_api.cast import house, owner, puller, robo
 from tests.games.api.client import Api
 from tests.league import cast
@@ -87,7 +88,7 @@ def test_one_owner_enters_as_many_bots_as_the_competition_lets_him() -> None:
     api, problem = entering(bots[2], cup)
     assert (api.status, problem["code"], problem["limit"]) == (409, "owner_limit", 2)
 
-    competitions.withdraw(cup.pk, bots[0].player_id)
+    entries.withdraw(cup.pk, bots[0].player_id)
     api, _ = entering(bots[2], cup)
     assert api.status == 201
     api, _ = entering(robo(URL, "Mikki"), cup)
@@ -105,6 +106,34 @@ def test_entries_close_with_the_start_and_can_be_withdrawn_before() -> None:
     assert (api.status, problem["code"]) == (409, "entries_closed")
 
 
+def test_what_takes_entries_is_listed_open_or_running_with_late_entries() -> None:
+    club = cast.club()
+    made = {
+        name: competitions.create(
+            club.pk,
+            competitions.NewCompetition(
+                name=name,
+                format=Format.ROUNDS,
+                settings={"late_entry": late, "rounds": 3, "table_size": 3},
+            ),
+        )
+        for name, late in (("Open", False), ("Late", True), ("Closed", False))
+    }
+    for name in ("Late", "Closed"):
+        for player in cast.house_bots(3):
+            entries.enter(made[name].pk, player.pk)
+        competitions.start(made[name].pk)
+    api = Api()
+    listed = api.get("/competitions?state=open_for_entries")["results"]
+    assert [(one["name"], one["zone"]) for one in listed] == [
+        ("Late", club.zone),
+        ("Open", club.zone),
+    ]
+    assert [one.name for one in coming(None)] == ["Open", "Late"]
+    api.get("/competitions?state=open_for_business")
+    assert api.status == 400
+
+
 @pytest.mark.parametrize("state", [Bot.State.SUSPENDED, Bot.State.RETIRED])
 def test_a_bot_that_is_not_to_be_relied_on_does_not_enter(state: Bot.State) -> None:
     cup, bot = cast.cup([]), robo(URL)
@@ -119,8 +148,8 @@ def test_who_may_not_enter_a_scheduled_event_yet_waits_until_it_starts() -> None
     cup = cast.cup([], secret=None)
     with transaction.atomic():
         for bot in (checked, late, never):
-            competitions.enter_or_wait_inside(cup, bot.player)
-        competitions.enter_or_wait_inside(cup, house())
+            entries.enter_or_wait_inside(cup, bot.player)
+        entries.enter_or_wait_inside(cup, house())
     states = dict(Entry.objects.values_list("player__name", "state"))
     assert states == {"Robo": "entered", "Nappe": "waiting", "Ei": "waiting", "lowest": "entered"}
     announced(late, "2.0", passed=True)
@@ -186,9 +215,9 @@ def test_who_enters_late_is_bound_to_its_version_at_once() -> None:
         ),
     )
     for player in cast.house_bots(3):
-        competitions.enter(cup.pk, player.pk)
+        entries.enter(cup.pk, player.pk)
     competitions.start(cup.pk)
-    assert competitions.enter(cup.pk, bot.player_id).version == "1.0"
+    assert entries.enter(cup.pk, bot.player_id).version == "1.0"
 
 
 def test_without_freezing_any_version_may_play() -> None:

@@ -8,7 +8,7 @@ from django.db import connection
 
 from games.models import Player
 from league.models import Club, Competition
-from league.services import competitions, house
+from league.services import competitions, entries, house
 from league.services.competitions import NewCompetition
 from league.services.due import Due
 
@@ -64,7 +64,7 @@ def cup(
     )
     competition = competitions.create((club_ or club()).pk, new)
     for player in players:
-        competitions.enter(competition.pk, player.pk)
+        entries.enter(competition.pk, player.pk)
     return competition
 
 

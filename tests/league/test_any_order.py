@@ -1,5 +1,6 @@
 """Whatever is done to a league in whatever order, it stays sound and comes to an end (R22)."""
 
+import os
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from config.kit.errors import ServiceError
 from games.models import Player
 from league.formats.registry import FORMATS
 from league.models import Competition, DealResult, Entry, Round, Table, TableSeat
-from league.services import competitions, conduct, ledger, rounds, tallies, typed
+from league.services import competitions, conduct, entries, ledger, rounds, tallies, typed
 from league.services.competitions import NewCompetition
 from league.services.typed import By, Where
 from tests.league import cast
@@ -23,7 +24,11 @@ _made = iter(range(10**9))
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=int(os.environ.get("EXAMPLES", "4")),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(people=st.integers(2, 7), moves=st.lists(_MOVES, max_size=14), by_hand=st.booleans())
 def test_it_stays_sound_in_any_order_and_comes_to_an_end(
     format: str, people: int, moves: list[tuple[str, int, bool]], by_hand: bool
@@ -58,7 +63,7 @@ class _Event:
 
     def late(self, lot: int, turned: bool) -> None:
         player = cast.person(f"Player {next(_made)}")
-        competitions.enter(self.pk, player.pk)
+        entries.enter(self.pk, player.pk)
         self.players.append(player)
 
     def type(self, lot: int, turned: bool) -> None:

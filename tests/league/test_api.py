@@ -8,7 +8,7 @@ from django.test import Client
 from games.models import Player
 from games.services import players
 from league.models import Competition, Entry, Schedule
-from league.services import competitions
+from league.services import competitions, entries
 from tests.league import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -240,7 +240,7 @@ def test_queries_do_not_grow_with_the_field(
 ) -> None:
     cup = _cup(oskari)
     for player in cast.house_bots(12):
-        competitions.enter(cup["id"], player.pk)
+        entries.enter(cup["id"], player.pk)
     competitions.start(cup["id"])
     with django_assert_max_num_queries(16):
         assert Api().get(f"competitions/{cup['id']}/{path}").status_code == 200

@@ -9,7 +9,16 @@ from league.errors import BadResultError, BadSettingError, NotRunningError
 from league.formats.settings import SettingError, read, stored
 from league.models import Competition, DealResult, Entry, PenaltyTally, Round, Table
 from league.queries.standings import standings
-from league.services import competitions, conduct, corrections, ledger, rounds, tallies, typed
+from league.services import (
+    competitions,
+    conduct,
+    corrections,
+    entries,
+    ledger,
+    rounds,
+    tallies,
+    typed,
+)
 from league.services.corrections import Correction
 from league.services.typed import By, Where
 from tests.league import cast
@@ -32,7 +41,7 @@ def _night(people: int = 4, format: str = "rounds", **settings: Any) -> Competit
     )
     competition = competitions.create(cast.club().pk, new)
     for number in range(people):
-        competitions.enter(competition.pk, cast.person(f"Player {number + 1}").pk)
+        entries.enter(competition.pk, cast.person(f"Player {number + 1}").pk)
     competitions.start(competition.pk)
     return competition
 

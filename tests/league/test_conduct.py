@@ -5,7 +5,7 @@ import pytest
 from games.models import Player
 from league.errors import NotEnteredError, NotRunningError
 from league.models import Competition, Entry, LedgerRow, PenaltyTally, Table
-from league.services import competitions, conduct, tallies
+from league.services import competitions, conduct, entries, tallies
 from tests.league import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,7 +91,7 @@ def test_all_but_one_drop_between_two_rounds_and_that_one_wins(players: list[Pla
         ),
     )
     for player in players[:4]:
-        competitions.enter(competition.pk, player.pk)
+        entries.enter(competition.pk, player.pk)
     competitions.start(competition.pk)
     cast.play_all()
     for player in players[:3]:
@@ -114,7 +114,7 @@ def test_a_full_competition_has_a_waiting_list_that_moves_up(players: list[Playe
     competition = cast.cup(players[:4], {"capacity": 3})
     waits = Entry.objects.get(competition=competition, player=players[3])
     assert waits.state == Entry.State.WAITING
-    competitions.withdraw(competition.pk, players[0].pk)
+    entries.withdraw(competition.pk, players[0].pk)
     waits.refresh_from_db()
     assert waits.state == Entry.State.ENTERED
 
@@ -134,9 +134,9 @@ def test_a_late_entry_begins_with_what_the_field_has_so_far(players: list[Player
         ),
     )
     for player in players[:4]:
-        competitions.enter(competition.pk, player.pk)
+        entries.enter(competition.pk, player.pk)
     competitions.start(competition.pk)
     cast.play_all()
-    entry = competitions.enter(competition.pk, players[4].pk)
+    entry = entries.enter(competition.pk, players[4].pk)
     assert PenaltyTally.objects.get(entry=entry).chips == 2  # five losses among four, rounded up
     assert tallies.recompute(competition.pk, write=False) == []

@@ -7,7 +7,16 @@ import pytest
 from league.errors import BadResultError, NoDealError, ResultChangedError, RoundBegunError
 from league.models import Competition, Entry, LedgerRow, Round, Table
 from league.queries.fingerprint import fingerprint
-from league.services import competitions, conduct, corrections, house, ledger, rounds, tallies
+from league.services import (
+    competitions,
+    conduct,
+    corrections,
+    entries,
+    house,
+    ledger,
+    rounds,
+    tallies,
+)
 from league.services.corrections import Correction
 from tests.league import cast
 
@@ -155,7 +164,7 @@ def test_a_correction_in_a_league_of_rounds_moves_chips_only() -> None:
         ),
     )
     for player in cast.house_bots(8):
-        competitions.enter(competition.pk, player.pk)
+        entries.enter(competition.pk, player.pk)
     competitions.start(competition.pk)
     cast.play_all()
     changes = corrections.preview(_swapped(competition))

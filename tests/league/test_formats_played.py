@@ -4,7 +4,7 @@ import pytest
 
 from league.formats.registry import FORMATS
 from league.models import Competition, Entry, LedgerRow, PenaltyTally, Round
-from league.services import competitions, ledger, rounds, tallies
+from league.services import competitions, entries, ledger, rounds, tallies
 from league.services.competitions import NewCompetition
 from league.services.due import Due
 from tests.league import cast
@@ -12,7 +12,7 @@ from tests.league import cast
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def _event(format: str, entries: int, **settings: object) -> Competition:
+def _event(format: str, people: int, **settings: object) -> Competition:
     new = NewCompetition(
         name="Event",
         format=format,  # type: ignore[arg-type]
@@ -20,18 +20,18 @@ def _event(format: str, entries: int, **settings: object) -> Competition:
         secret=cast.SECRET,
     )
     competition = competitions.create(cast.club(format.replace("_", "-")).pk, new)
-    for player in cast.house_bots(entries):
-        competitions.enter(competition.pk, player.pk)
+    for player in cast.house_bots(people):
+        entries.enter(competition.pk, player.pk)
     competitions.start(competition.pk)
     return competition
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("entries", [2, 7, 13])
+@pytest.mark.parametrize("people", [2, 7, 13])
 def test_it_is_played_to_the_end_and_the_tallies_are_what_the_ledger_says(
-    format: str, entries: int
+    format: str, people: int
 ) -> None:
-    competition = _event(format, entries)
+    competition = _event(format, people)
     cast.play_all()
     competition.refresh_from_db()
     assert competition.state == Competition.State.FINISHED

@@ -10,7 +10,7 @@ from league.models import Competition, Entry, LedgerRow, PenaltyTally, Round, Ta
 from league.queries.dashboards import dashboard
 from league.queries.fingerprint import fingerprint
 from league.queries.standings import standings
-from league.services import competitions, house, ledger, rounds, tallies
+from league.services import competitions, entries, house, ledger, rounds, tallies
 from league.services.due import Due
 from tests.league import cast
 
@@ -161,7 +161,7 @@ def test_a_round_that_was_left_open_is_closed_by_the_sweep() -> None:
 def test_the_ledger_is_numbered_without_gaps_under_concurrent_appends() -> None:
     competition = cast.cup([])
     players = iter(cast.house_bots(8))
-    results = cast.at_once(lambda: competitions.enter(competition.pk, next(players).pk), 8)
+    results = cast.at_once(lambda: entries.enter(competition.pk, next(players).pk), 8)
     assert all(isinstance(result, Entry) for result in results)
     competition.refresh_from_db()
     assert list(LedgerRow.objects.order_by("seq").values_list("seq", flat=True)) == list(

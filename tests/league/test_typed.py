@@ -13,7 +13,7 @@ from league.errors import (
 )
 from league.formats.saying import Step
 from league.models import Competition, DealResult, Entry, LedgerRow, PenaltyTally, Table
-from league.services import competitions, rounds, tallies, typed
+from league.services import competitions, entries, rounds, tallies, typed
 from league.services.typed import By, Where
 from tests.league import cast
 
@@ -42,7 +42,7 @@ def _night(people: int = 4, **settings: Any) -> Competition:
     )
     competition = competitions.create(cast.club().pk, new)
     for number in range(people):
-        competitions.enter(competition.pk, cast.person(f"Player {number + 1}").pk)
+        entries.enter(competition.pk, cast.person(f"Player {number + 1}").pk)
     competitions.start(competition.pk)
     competition.refresh_from_db()
     return competition

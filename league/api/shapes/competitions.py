@@ -40,6 +40,8 @@ class CompetitionShape(Shape):
     commitment = s.CharField()
     secret = s.CharField(allow_null=True)
     starts_at = s.DateTimeField(allow_null=True)
+    zone = s.CharField(help_text="Of its club: what the start is called there.")
+    checkin_opens_at = s.DateTimeField(allow_null=True)
     started_at = s.DateTimeField(allow_null=True)
     finished_at = s.DateTimeField(allow_null=True)
     ledger_seq = s.IntegerField()
@@ -56,6 +58,7 @@ class EntryShape(Shape):
     version = s.CharField(
         allow_null=True, help_text="Of a bot: the one that must play, fixed when entries close."
     )
+    checked_in_at = s.DateTimeField(allow_null=True)
 
 
 class ScheduleShape(Shape):

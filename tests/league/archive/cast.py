@@ -7,12 +7,12 @@ from typing import Any
 
 from league.api import writing
 from league.models import Competition
-from league.services import competitions
+from league.services import competitions, entries
 from league.services.competitions import NewCompetition
 from tests.league import cast
 
 
-def played(format: str = "knockout", entries: int = 7, **settings: Any) -> Competition:
+def played(format: str = "knockout", people: int = 7, **settings: Any) -> Competition:
     """A competition of house bots, to its end."""
     new = NewCompetition(
         name="Event",
@@ -21,10 +21,10 @@ def played(format: str = "knockout", entries: int = 7, **settings: Any) -> Compe
         secret=cast.SECRET,
     )
     competition = competitions.create(
-        cast.club(f"club-{format}-{entries}".replace("_", "-")).pk, new
+        cast.club(f"club-{format}-{people}".replace("_", "-")).pk, new
     )
-    for player in cast.house_bots(entries):
-        competitions.enter(competition.pk, player.pk)
+    for player in cast.house_bots(people):
+        entries.enter(competition.pk, player.pk)
     competitions.start(competition.pk)
     cast.play_all()
     return Competition.objects.select_related("club", "rules").get(pk=competition.pk)

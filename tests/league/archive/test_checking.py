@@ -12,7 +12,7 @@ import pytest
 from league.archive import check, is_document
 from league.formats.registry import FORMATS
 from league.models import Competition, LedgerRow, Table
-from league.services import competitions, conduct, corrections
+from league.services import competitions, conduct, corrections, entries
 from league.services.corrections import Correction
 from tests.league import cast
 from tests.league.archive.cast import document, played
@@ -52,7 +52,7 @@ def test_a_running_competition_checks_without_its_secret() -> None:
 
 def test_drops_withdrawals_and_corrections_are_considered() -> None:
     cup = cast.cup(cast.house_bots(11), {"table_size": 3})
-    competitions.withdraw(cup.pk, cup.entries.get(number=4).player_id)
+    entries.withdraw(cup.pk, cup.entries.get(number=4).player_id)
     competitions.start(cup.pk)
     conduct.drop(cup.pk, cup.entries.get(number=7).player_id, "test")
     cast.play_all()

@@ -12,7 +12,7 @@ from django.test import Client
 from games.models import Player, Token
 from games.services import tokens
 from league.models import Club, Competition, LedgerRow, Membership
-from league.services import competitions
+from league.services import competitions, entries
 from league.stream import feeds, follow
 from tests.league import cast
 from tests.league.stream.reader import Reader, reading
@@ -89,7 +89,7 @@ def test_standings_are_told_whole_at_first_then_changed_rows_only(web: str) -> N
         assert first.id is None
         assert sorted(row["entry"] for row in first.data["rows"]) == [1, 2, 3, 4, 5, 6]
         before = {row["entry"]: row for row in first.data["rows"]}
-        competitions.withdraw(cup.pk, cup.entries.get(number=6).player_id)
+        entries.withdraw(cup.pk, cup.entries.get(number=6).player_id)
         changed = reader.until("standings.changed").data
         assert changed["gone"] == [6]
         assert all(row != before[row["entry"]] for row in changed["rows"])

@@ -33,7 +33,7 @@ def _variants(told: Mapping[str, str]) -> Iterator[str]:
 
 def _endings(told: Mapping[str, str]) -> Iterator[str]:
     yield "Stalemates among so many deals of one bot against itself:\n"
-    bots = ("search?nodes=300", *BOTS[1:])
+    bots = ("search?nodes=100", *BOTS[1:])
     yield from _head("rules", bots)
     for preset in PRESETS:
         for seats in (4, 2):
