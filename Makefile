@@ -24,6 +24,7 @@ install: ## make .venv with what is needed to run
 
 install-dev: ## make .venv with the development tools too
 	@$(call with_python,config/embedded/install.py dev)
+	-@$(IN) -m tests.clients.packages
 
 test: lint ## check everything, on a throw-away PostgreSQL and broker
 	$(IN) -m pytest -n 2

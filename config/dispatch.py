@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import re
+import signal
+import threading
 import uuid
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from types import FrameType
 from typing import Any, Final
 from urllib.parse import quote_from_bytes
 
@@ -71,18 +74,42 @@ class Dispatcher:
             await self._wsgi_side(_with_length(scope, body), _once(body), send)
 
     async def _open(self, stream: Stream, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._shared is None:
-            self._shared = Shared()
-        await serve(stream, self._shared, scope, receive, send)
+        await serve(stream, self._share(), scope, receive, send)
+
+    def _share(self) -> Shared:
+        """Made when it is first needed, inside the loop."""
+        self._shared = self._shared or Shared()
+        return self._shared
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:
             message = await receive()
+            if message["type"] == "lifespan.startup":
+                _end_with_the_process(self._share().ending)
             if message["type"] == "lifespan.shutdown" and self._shared is not None:
                 await self._shared.close()
             await send({"type": f"{message['type']}.complete"})
             if message["type"] == "lifespan.shutdown":
                 return
+
+
+def _end_with_the_process(ending: asyncio.Event) -> None:
+    """Set `ending` when the server is told to end: it waits for open answers, and they for this.
+
+    Its own handlers stand by now; they are called after ours. Only the main thread hears signals.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+
+        def told(received: int, frame: FrameType | None, before: Any = before) -> None:
+            loop.call_soon_threadsafe(ending.set)
+            if callable(before):
+                before(received, frame)
+
+        signal.signal(number, told)
 
 
 def _cleaned(scope: Scope) -> Scope:
