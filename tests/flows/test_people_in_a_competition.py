@@ -48,7 +48,7 @@ class Person:
             if not shown["legal"]:
                 return
             # A swap is a form to be filled in: here nothing is swapped.
-            action = shown["legal"][0].replace("S", "S:/")
+            action = "S:/" if shown["legal"] == ["S"] else shown["legal"][0]
             move = {"move_number": shown["move_number"], "action": action}
             self._post(game, "moves", move)
             shown = self.stack.get(f"/api/v1/games/{game['id']}", self.token)
