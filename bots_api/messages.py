@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from config.kit.ids import uuid7
+from config.kit.ids import hex7
 from games.agents import GameEnd, GameStart, Turn
 from games.engine import Rules
 from games.queries.rules_cards import rules_wire
@@ -120,4 +120,4 @@ def _game(
 
 
 def _new_id() -> str:
-    return f"msg_{uuid7().hex}"
+    return f"msg_{hex7()}"

@@ -210,6 +210,8 @@ SPECTACULAR_SETTINGS = {
         "CompetitionFormat": "league.models.Format",
         "CompetitionKind": "league.models.Competition.Kind",
         "CompetitionState": "league.models.Competition.State",
+        "LinkRole": "league.models.ClubLink.Role",
+        "MemberRole": "league.models.Membership.Role",
         "DealResultState": "league.models.DealResult.State",
         "EntryState": "league.models.Entry.State",
         "RoundState": "league.models.Round.State",
@@ -272,6 +274,12 @@ RATE_LIMITS = {
     if ENV.rate_factor > 0
 }
 RATE_KEYS = "games.authentication.rate_key"
+# How many streams of games a player, or an address that names none, may hold open in a process.
+STREAMS_OPEN = {
+    kind: max(1, round(most * ENV.rate_factor))
+    for kind, most in {"player": 20, "address": 200}.items()
+    if ENV.rate_factor > 0
+}
 
 # Who may read /metrics from elsewhere; from this machine nobody needs it.
 METRICS_TOKEN = ENV.metrics_token

@@ -149,6 +149,19 @@ class Locked:
         times = [self._deadline_ms(seat) for seat in self._people()]
         return clocks.moment(self._started, min(times)) if times else None
 
+    def asked_people(self) -> list[int]:
+        """Seats of people who are to act."""
+        return self._people()
+
+    def deadline_of(self, seat: int) -> datetime:
+        """When a seat's time is up."""
+        return clocks.moment(self._started, self._deadline_ms(seat))
+
+    def last_actor(self) -> int | None:
+        """Whose action was the last one."""
+        told = engine.recent_events(self.game, None)
+        return told[0].get("seat") if self.game.ply else None
+
     def agents_due(self) -> bool:
         """Whether somebody who is no person is to act."""
         return bool(self._agents())

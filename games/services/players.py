@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.db import transaction
@@ -56,6 +57,12 @@ def of_account(user_id: int, name: str, guest_id: int | None = None) -> Player:
 def speak(player_id: int, language: str) -> None:
     """Set the language of a player's pages and messages, "" for the browser's."""
     Player.objects.filter(pk=player_id).update(language=language)
+
+
+def choose(player_id: int, chosen: Mapping[str, object]) -> None:
+    """Set what a player has chosen, by column: language, mutes_phrases, mails_turns."""
+    if chosen:
+        Player.objects.filter(pk=player_id).update(**chosen)
 
 
 def house_player(bot: str, called: str | None = None) -> Player:

@@ -13,6 +13,23 @@ CLUB: Final[Wire] = {
     "zone": "Europe/Helsinki",
     "created_at": "2026-11-29T17:00:00Z",
 }
+MEMBER: Final[Wire] = {
+    "player": {"id": 31, "name": "Aino", "kind": "guest"},
+    "role": "member",
+    "since": "2026-11-29T17:00:00Z",
+    "looks_like": [],
+}
+LINK: Final[Wire] = {
+    "role": "organiser",
+    "created_at": "2026-11-29T17:00:00Z",
+    "opened_at": None,
+}
+NEW_LINK: Final[Wire] = {
+    "club": "kulma",
+    **LINK,
+    "url": "https://example.org/k/…/",
+    "recovery_code": "K7QF-2M9X-ABCD-0123",
+}
 SETTINGS: Final[Wire] = {"table_size": 3, "advance": 1, "deals_per_table": 4}
 COMPETITION: Final[Wire] = {
     "id": 7,

@@ -2,8 +2,9 @@
 
 from django.db.models import Q, QuerySet
 
-from league.errors import ClubNotFoundError, CompetitionNotFoundError
-from league.models import Club, Competition, Schedule
+from games.models import Player
+from league.errors import ClubNotFoundError, CompetitionNotFoundError, PlayerNotFoundError
+from league.models import Club, Competition, Membership, Schedule
 
 
 def clubs(viewer_id: int | None) -> QuerySet[Club]:
@@ -47,6 +48,25 @@ def competition(competition_id: int, viewer_id: int | None) -> Competition:
     if found is None:
         raise CompetitionNotFoundError("There is no such competition.")
     return found
+
+
+def player(player_id: int, viewer_id: int | None) -> Player:
+    """A player who may be named. Raises `PlayerNotFoundError`.
+
+    A guest whom only private clubs know of is there for their members alone.
+    """
+    named = Player.objects.filter(anonymised_at=None, club_link=None)
+    found = named.filter(pk=player_id).first()
+    if found is None or (found.kind == Player.Kind.GUEST and _kept(found, viewer_id)):
+        raise PlayerNotFoundError("There is no such player.", player=player_id)
+    return found
+
+
+def _kept(guest: Player, viewer_id: int | None) -> bool:
+    belongs = Membership.objects.filter(player=guest)
+    if guest.pk == viewer_id or not belongs.exists():
+        return False
+    return not belongs.filter(club__in=clubs(viewer_id)).exists()
 
 
 def _seen(path: str, viewer_id: int | None) -> Q:

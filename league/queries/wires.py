@@ -30,6 +30,23 @@ class ClubWire(TypedDict):
     created_at: datetime
 
 
+class MemberWire(TypedDict):
+    """A member of a club. `looks_like`: players there whose name could be taken for this one."""
+
+    player: PlayerWire
+    role: str
+    since: datetime
+    looks_like: list[int]
+
+
+class LinkWire(TypedDict):
+    """A link of a club: the role that it opens with, and when it last was."""
+
+    role: str
+    created_at: datetime
+    opened_at: datetime | None
+
+
 class CompetitionWire(TypedDict):
     """A competition. `secret` is shown when it is over; its SHA-256 is `commitment`."""
 

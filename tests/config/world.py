@@ -11,8 +11,9 @@ from django.test import Client
 
 from bots_api.models import Bot
 from config.describe import schema
+from config.kit import clock
 from games.engine import rules_from
-from games.models import Game, Player, Token
+from games.models import Game, Holiday, Player, Token
 from games.services import lobby, players, tokens
 from games.services.lobby import Plan
 from games.services.rules_cards import stored
@@ -72,6 +73,8 @@ def world() -> World:
     hook, _ = webhooks.create(competition.pk, "https://example.org/hook", [], "test")
     game = _private_game(owner)
     rules = stored(rules_from("table"))
+    today = clock.now().date()
+    holiday = Holiday.objects.create(player=owner, first=today, last=today)
     return World(
         owner,
         member,
@@ -96,7 +99,9 @@ def world() -> World:
             "sparring_id": 1,
             "token_id": Token.objects.filter(player=owner).values_list("pk", flat=True)[0],
             "game_id": game.pk,
+            "holiday_id": holiday.pk,
             "rules_hash": rules.hash,
+            "role": "organiser",
         },
     )
 
