@@ -15,6 +15,7 @@ from bots_api.services import pull, secrets, suspension
 from bots_api.services.accepting import Accepts
 from bots_api.services.registration import check_settings, checked_url
 from config.kit import receipts
+from league.services import entrants
 
 State = Bot.State
 # What may be asked of the bot as it is, under its lock: raises what the caller likes.
@@ -76,6 +77,7 @@ def retire(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) ->
             bot.edits += 1
             bot.save(update_fields=["state", "call_at", "edits"])
             secrets.end_tokens(bot_id)
+            entrants.stand_in_for(bot.player)
             pull.edited()
         receipts.keep(receipt, {"bot": bot_id})
         return bot
