@@ -102,12 +102,13 @@ class Stack:
         with urllib.request.urlopen(request, timeout=20) as answer:
             return json.load(answer)
 
-    def post(self, path: str, body: dict[str, Any], token: str) -> Any:
-        """The JSON answer of a POST with a token."""
+    def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
+        """The JSON answer of a POST."""
+        speaks = {"Authorization": f"Bearer {token}"} if token else {}
         request = urllib.request.Request(
             self.address + path,
             json.dumps(body).encode(),
-            {"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
+            {"Content-Type": "application/json", **speaks},
         )
         with urllib.request.urlopen(request, timeout=20) as answer:
             return json.load(answer)
