@@ -180,10 +180,22 @@ def test_a_stand_in_answers_for_who_has_resigned() -> None:
     assert By.STAND_IN in bytes(cast.row(game_id).by)
 
 
-def test_the_time_of_an_answer_says_nothing_of_the_others() -> None:
-    """Each answer keeps the time at which it came, and they are pushed in the order of seats."""
-    game_id, people, asked = claimed()
+def test_however_answers_come_in_times_rise_and_the_proof_holds() -> None:
+    game_id, people, asked = claimed(max_plies=100)
     for seat in reversed(asked):
         answer(game_id, people, seat, ".")
-    row = cast.row(game_id)
-    assert len(clocks.unpacked(bytes(row.at_ms))) == row.ply == 1 + len(asked)
+        # As if the next one took a second to think.
+        back = F("started_at") - timedelta(seconds=1)
+        Game.objects.filter(pk=game_id).update(started_at=back)
+    times = clocks.unpacked(bytes(cast.row(game_id).at_ms))
+    assert len(times) == 1 + len(asked) and times == sorted(times)
+    cast.play_out(game_id)
+    assert Api().get(f"/games/{game_id}/verdict")["ok"] is True
+
+
+def test_a_clock_that_is_set_back_lets_no_time_fall() -> None:
+    game_id, people = cast.dealt(2, "classic", max_plies=100)
+    cast.play_default(game_id)
+    Game.objects.filter(pk=game_id).update(started_at=F("started_at") + timedelta(hours=1))
+    cast.play_out(game_id)
+    assert Api(people[0]).get(f"/games/{game_id}/verdict")["ok"] is True
