@@ -27,9 +27,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SEED = bytes([7]) * 32
 
 
-def claimed(seats: int = 4, **options: object) -> tuple[UUID, list[Player], list[int]]:
+def claimed(
+    seats: int = 4, max_plies: int = 5000, challengers: str = "anyone"
+) -> tuple[UUID, list[Player], list[int]]:
     """A game in which a claim was just made, always the same; who owes an answer, clockwise."""
-    game_id, people = cast.forming(seats, "valepaska", **options)
+    game_id, people = cast.forming(seats, "valepaska", max_plies=max_plies, challengers=challengers)
     Deck.objects.update(
         server_seed=SEED, deck_id=engine.deck_id(SEED), commitment=engine.commitment(SEED)
     )
