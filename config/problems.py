@@ -149,7 +149,7 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         409, "One device, one seat", "Let somebody else of the table confirm on another phone."
     ),
     league.NotReportedError: Row(409, "Nothing to take back", "Ask an organiser to correct it."),
-    league.ClaimNotFoundError: Row(404, "No such code", "Ask an organiser for a new code."),
+    league.BadClaimCodeError: Row(422, "No such code", "Ask an organiser for a new code."),
     league.NotAGuestError: Row(409, "Not a guest", "Choose a guest of the club."),
     league.SeatedTogetherError: Row(
         409, "Two people", "Look at `deals`: both were seated there, so they are not one."

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from config.kit.wire import dumps
 from games.engine import verify_lines
 from games.errors import DeckInPlayError
 from games.models import By, Game
@@ -39,7 +39,7 @@ def proof_wire(played: Played) -> dict[str, Any]:
 
 def verdict(played: Played) -> dict[str, Any]:
     """What the verifier says of the game's proof. Raises `DeckInPlayError`."""
-    (told,) = verify_lines(dumps(proof_wire(played)).decode())
+    (told,) = verify_lines(json.dumps(proof_wire(played)))
     return {key: value for key, value in told.items() if key != "record"}
 
 
