@@ -134,6 +134,18 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         409, "Another result stands there", "Look at both; send `seen` with its version to go on."
     ),
     league.RoundBegunError: Row(409, "The next round has begun", "Correct without `redraw`."),
+    league.SeatLeftOutError: Row(
+        422, "A seat left out", "Name `missing` too: who did not play is last."
+    ),
+    league.ResultVoidError: Row(409, "The result is void", "Bring it back first, by undo."),
+    league.ResultDecidesError: Row(409, "The result has decided", "Correct it instead."),
+    league.BadNoteError: Row(422, "Not a note", "One line of 2 to 500 characters."),
+    league.NoteNotFoundError: Row(404, "No such note", "List the notes."),
+    league.BadChipsError: Row(422, "Not a number of chips", "From -20 to 20, none below 0."),
+    league.ChipsNotFoundError: Row(404, "No such chips", "Look into the ledger for `chip`."),
+    league.RevokedError: Row(409, "Revoked already", "Nothing to do."),
+    league.NotARehearsalError: Row(409, "Not a rehearsal", "Call it off instead: what was stays."),
+    league.BadSubstituteError: Row(409, "Not a substitute", "See `why`, and name somebody else."),
     league.NotOpenError: Row(409, "Over", "Open a new competition."),
     league.BadWebhookError: Row(422, "Not a webhook", "Give an https URL and events that exist."),
     league.WebhookLimitError: Row(409, "Too many webhooks", "Delete one that is not needed."),

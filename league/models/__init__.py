@@ -1,8 +1,9 @@
 """The tables of what is remembered, one module per noun."""
 
 from league.models.clubs import Club, Membership
-from league.models.competitions import Competition, Entry, Format, Stage
+from league.models.competitions import Competition, Entry, Format, Stage, Stint
 from league.models.ledger import LedgerRow
+from league.models.notes import Note
 from league.models.results import DealResult
 from league.models.rounds import Round, Table, TableSeat
 from league.models.schedules import Schedule, Slot
@@ -18,11 +19,13 @@ __all__ = [
     "Format",
     "LedgerRow",
     "Membership",
+    "Note",
     "PenaltyTally",
     "Round",
     "Schedule",
     "Slot",
     "Stage",
+    "Stint",
     "Table",
     "TableSeat",
     "Webhook",

@@ -57,6 +57,7 @@ class NewCompetition:
     bank_ms: int = 30_000
     starts_at: datetime | None = None
     secret: bytes | None = None
+    rehearsal: bool = False
 
 
 def create(club_id: int, new: NewCompetition, receipt: receipts.Draft | None = None) -> Competition:
@@ -99,6 +100,7 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
         secret=secret,
         commitment=hashlib.sha256(secret).digest(),
         reproducible=new.secret is not None,
+        rehearsal=new.rehearsal,
         starts_at=new.starts_at,
     )
     Stage.objects.create(competition=competition, number=1, format=new.format)
@@ -180,6 +182,7 @@ def _check(new: NewCompetition) -> None:
         "format": new.format not in Format.values,
         "move_ms": type(new.move_ms) is not int or not 50 <= new.move_ms <= 600_000,
         "bank_ms": type(new.bank_ms) is not int or not 0 <= new.bank_ms <= 3_600_000,
+        "rehearsal": type(new.rehearsal) is not bool,
         "secret": new.secret is not None and not 16 <= len(new.secret) <= 32,
     }
     for name, is_wrong in wrong.items():

@@ -38,7 +38,7 @@ def make_game(view: TableView, deal: DealPlan) -> None:
             server_seed=view.server_seed(deal.number, deal.redeal),
             move_ms=competition.move_ms,
             bank_ms=competition.bank_ms,
-            rated=not competition.reproducible,
+            rated=competition.rated,
         )
     )
 

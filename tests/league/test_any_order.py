@@ -13,7 +13,7 @@ from league.formats.registry import FORMATS
 from league.models import Competition, DealResult, Entry, Round, Table, TableSeat
 from league.services import competitions, conduct, entries, ledger, rounds, tallies, typed
 from league.services.competitions import NewCompetition
-from league.services.typed import By, Where
+from league.services.typed_tables import By, Where
 from tests.league import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,6 +1,7 @@
 """What goes in and out of the API of the league, one module a subject."""
 
 from league.api.shapes.asking import (
+    ChipsRequest,
     CompetitionsQuery,
     CorrectionRequest,
     DealResultRequest,
@@ -12,7 +13,9 @@ from league.api.shapes.asking import (
     NothingRequest,
     PageQuery,
     SettingsCheckRequest,
+    SubstitutionRequest,
     UndoRequest,
+    VoidRequest,
 )
 from league.api.shapes.competitions import (
     ClubShape,
@@ -31,6 +34,9 @@ from league.api.shapes.results import (
     ChangesShape,
     CorrectedShape,
     DealResultShape,
+    NoteShape,
+    NotesShape,
+    SheetShape,
 )
 from league.api.shapes.rules import (
     ForecastShape,
@@ -62,6 +68,7 @@ __all__ = [
     "ActsShape",
     "ChangeShape",
     "ChangesShape",
+    "ChipsRequest",
     "ClubShape",
     "ClubsShape",
     "CompetitionShape",
@@ -84,6 +91,8 @@ __all__ = [
     "NewCompetitionRequest",
     "NewEntryRequest",
     "NewScheduleRequest",
+    "NoteShape",
+    "NotesShape",
     "NothingRequest",
     "OneTableShape",
     "PageQuery",
@@ -96,12 +105,15 @@ __all__ = [
     "SentenceShape",
     "SettingsCheckRequest",
     "SettingsCheckShape",
+    "SheetShape",
     "StandingShape",
     "StandingsShape",
+    "SubstitutionRequest",
     "TableDealShape",
     "TableSeatShape",
     "TableShape",
     "TalliesShape",
     "TallyShape",
     "UndoRequest",
+    "VoidRequest",
 ]
