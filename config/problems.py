@@ -111,6 +111,7 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.NotYourPlayerError: Row(403, "Not your player", "Enter yourself or your own bots."),
     league.BadSettingError: Row(422, "A setting can't be", "Change the setting `field`."),
     league.BadTimetableError: Row(422, "No slot ever comes", "Check the cron line and the zone."),
+    league.ScheduleNotFoundError: Row(404, "No such schedule", "List the schedules."),
     league.SlugTakenError: Row(409, "Address taken", "Choose another slug."),
     league.EntriesClosedError: Row(409, "Entries are closed", "Look for the next competition."),
     league.AlreadyEnteredError: Row(409, "Entered already", "Nothing to do."),

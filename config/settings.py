@@ -150,6 +150,8 @@ SPECTACULAR_SETTINGS = {
         "CompetitionKind": "league.models.Competition.Kind",
         "CompetitionState": "league.models.Competition.State",
         "DealResultState": "league.models.DealResult.State",
+        "ResultReason": "league.api.shapes.asking.RESULT_REASONS",
+        "ChipReason": "league.api.shapes.asking.CHIP_REASONS",
         "EntryState": "league.models.Entry.State",
         "RoundState": "league.models.Round.State",
         "TableKind": "league.models.Table.Kind",

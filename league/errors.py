@@ -51,6 +51,12 @@ class BadTimetableError(InvalidError):
     code = "bad_timetable"
 
 
+class ScheduleNotFoundError(NotFoundError):
+    """No such schedule, or one of a private club seen from outside."""
+
+    code = "schedule_not_found"
+
+
 class SlugTakenError(ServiceError):
     """Another club has that address."""
 

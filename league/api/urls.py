@@ -12,6 +12,7 @@ from league.api import (
     remarks,
     results,
     rules,
+    schedules,
     watching,
     webhooks,
 )
@@ -25,6 +26,8 @@ urlpatterns = [
     path("clubs/<slug:slug>", clubs.OneClub.as_view()),
     path("clubs/<slug:slug>/calendar.ics", calendars.ClubCalendar.as_view()),
     path("schedules", clubs.Schedules.as_view()),
+    path("schedules/<int:schedule_id>/enable", schedules.Enable.as_view()),
+    path("schedules/<int:schedule_id>/disable", schedules.Disable.as_view()),
     path("competitions", competitions.Competitions.as_view()),
     path(ONE, competitions.OneCompetition.as_view()),
     path(f"{ONE}/entries", entries.Entries.as_view()),

@@ -114,7 +114,8 @@ class Replay:
             self.still_in.discard(number)
             self.places[number] = place
         for number in body.get("revoked", ()):
-            self.places[number] = None
+            # In again; or it has won, and winners are told by no elimination.
+            self.places.pop(number, None)
             if number not in self._dropped:
                 self.still_in.add(number)
 

@@ -80,12 +80,12 @@ def places_of(
         raise SayingError("Everybody stands in one group, and no group is empty.")
     if not 2 <= len(named) <= MOST_AT_A_TABLE:
         raise SayingError(f"Two to {MOST_AT_A_TABLE} play a deal.")
-    missing = sorted(set(must) - set(named))
-    if missing:
-        raise LeftOutError(missing)
     strangers = sorted(set(named) - set(sat) - set(others))
     if strangers:
         raise SayingError(f"Not at this table: {', '.join(map(str, strangers))}.")
+    missing = sorted(set(must) - set(named))
+    if missing:
+        raise LeftOutError(missing)
     return tuple(tuple(sorted(group)) for group in said)
 
 

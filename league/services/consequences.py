@@ -14,7 +14,7 @@ from league.formats.folding import Fold
 from league.formats.registry import FORMATS
 from league.models import Competition, DealResult, Entry, LedgerRow, Round, Table
 from league.queries.fields import rounds_of
-from league.services import ledger, rounds
+from league.services import ledger, rounds, tallies
 from league.services.due import Due
 
 
@@ -105,6 +105,7 @@ def _leave_anew(
     Entry.objects.bulk_update(changed, ["place", "state"])
     body = {"round": closed.number, "entries": sorted(entered), "revoked": sorted(revoked)}
     ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ELIMINATION, body)])
+    tallies.recompute_inside(competition, write=True)
     return Due()
 
 

@@ -190,9 +190,7 @@ def _settle(competition: Competition, table: Table, state: Table.State, *, redra
     table.state = state
     table.save(update_fields=["places", "deals_done", "state"])
     tallies.recompute_inside(competition, write=True)
-    due = consequences.reconsider(competition, table.round, redraw=redraw)
-    tallies.recompute_inside(competition, write=True)
-    return due
+    return consequences.reconsider(competition, table.round, redraw=redraw)
 
 
 def _lasting(row: LedgerRow) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from config.kit.params import StrictSerializer
 from league.models import Competition, Format, Schedule
 
 BIGGEST_ID = 2**63 - 1
+RESULT_REASONS = ["typo", "swapped", "wrong_deal", "ruling", "other"]
+CHIP_REASONS = ["late", "absent", "conduct", "table", "bonus", "other"]
 SLUG = r"^[a-z0-9][a-z0-9-]*$"
 
 
@@ -113,7 +115,7 @@ def _note() -> s.CharField:
 
 
 def _reason() -> s.ChoiceField:
-    return s.ChoiceField(["typo", "swapped", "wrong_deal", "ruling", "other"])
+    return s.ChoiceField(RESULT_REASONS)
 
 
 class DealResultRequest(StrictSerializer):
@@ -153,7 +155,7 @@ class ChipsRequest(StrictSerializer):
     """Chips by hand: below 0 they are taken."""
 
     chips = s.IntegerField(min_value=-20, max_value=20)
-    reason = s.ChoiceField(["late", "absent", "conduct", "table", "bonus", "other"])
+    reason = s.ChoiceField(CHIP_REASONS)
     note = _note()
 
 

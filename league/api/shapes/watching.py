@@ -171,7 +171,7 @@ class RoundsShape(Shape):
     ledger_seq = s.IntegerField()
 
 
-class VersionShape(Shape):
+class DisputedShape(Shape):
     """One of two versions of a deal: its places, and what it would cost whom."""
 
     places = s.ListField(child=s.ListField(child=s.IntegerField()))
@@ -185,7 +185,7 @@ class DisputeShape(Shape):
     table = s.IntegerField()
     deal = s.IntegerField()
     version = s.IntegerField()
-    versions = VersionShape(many=True)
+    versions = DisputedShape(many=True)
     text = s.CharField()
 
 
