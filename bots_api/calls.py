@@ -80,12 +80,15 @@ def sent() -> tuple[Sent, ...]:
         Sent(
             "game_end",
             "Hear how a game ended",
-            "After the last action, once; whether it was heard is of no consequence.",
+            "After the last action, or when the game is called off; whether it was heard is of no "
+            "consequence.",
             "post",
             "/move",
             schemas.GAME_END,
             schemas.NOTHING,
-            _message("game_end", game={"id": _GAME_ID}, seat=1, places=[[1], [0], [2]]),
+            _message(
+                "game_end", game={"id": _GAME_ID}, seat=1, places=[[1], [0], [2]], reason="over"
+            ),
             {},
         ),
     )

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from config.kit.ids import uuid7
+from config.kit.ids import hex7
 from games.agents import GameEnd, GameStart, Turn
 from games.engine import Rules
 from games.queries.rules_cards import rules_wire
@@ -64,8 +64,14 @@ def start_message(start: GameStart) -> Message:
 
 
 def end_message(end: GameEnd) -> Message:
-    """The finishing order of a game, shared places together."""
-    return _message("game_end", game={"id": str(end.game_id)}, seat=end.seat, places=end.places)
+    """The finishing order of a game, shared places together; none if it was called off."""
+    return _message(
+        "game_end",
+        game={"id": str(end.game_id)},
+        seat=end.seat,
+        places=end.places,
+        reason="voided" if end.voided else "over",
+    )
 
 
 def nonce_message(nonce: str) -> Message:
@@ -114,4 +120,4 @@ def _game(
 
 
 def _new_id() -> str:
-    return f"msg_{uuid7().hex}"
+    return f"msg_{hex7()}"

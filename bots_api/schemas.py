@@ -151,7 +151,13 @@ GAME_END: Final = _message(
     {
         "game": _object({"id": _told(_TEXT, "The game's id.")}, "The game that is over."),
         "seat": _told(_SEAT, "Your seat."),
-        "places": _list(_list(_SEAT), description="Finishing order, shared places together."),
+        "places": _list(
+            _list(_SEAT), description="Finishing order, shared places together; empty if voided."
+        ),
+        "reason": {
+            "enum": ["over", "voided"],
+            "description": "`voided`: called off, it counts for nobody.",
+        },
     },
     "A game is over.",
 )

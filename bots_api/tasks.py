@@ -16,8 +16,10 @@ from celery import shared_task
 from django.core.mail import send_mail
 
 from bots_api import checking
+from bots_api.agents import BotAgent
 from bots_api.line import WAKING_S, Line
-from bots_api.services import calling, checks, notices, outage, outings, pull, traffic
+from bots_api.queries.ends import Untold, untold
+from bots_api.services import arrivals, calling, checks, notices, outage, outings, pull, traffic
 from bots_api.services.calling import Called
 from config.kit.egress.client import configured
 from config.kit.hub import Hub
@@ -30,6 +32,7 @@ log = structlog.get_logger(__name__)
 CHECK = "bots.check"
 CALL = "bots.call"
 MAIL = "bots.mail"
+TELL_END = "bots.tell_end"
 
 
 @shared_task(name=CHECK)
@@ -70,15 +73,26 @@ def mail() -> None:
             notices.mailed(one.notice_id)
 
 
+@shared_task(name=TELL_END)
+def tell_end(game_id: str) -> None:
+    """Tell the bots of a game that no driver ends how it ended."""
+    asyncio.run(_tell(untold(UUID(game_id))))
+
+
 def game_over(game_id: UUID) -> None:
-    """Note what bots have played (`settings.GAME_LISTENERS`); safe to repeat."""
+    """Note what bots have played, have them told how it ended where nobody else does
+    (`settings.GAME_LISTENERS`); safe to repeat."""
     outings.note(game_id)
+    if untold(game_id):
+        send(TELL_END, str(game_id))
 
 
 def sweep() -> int:
-    """Throw away old messages; find checks that nobody is at, bots to call, notices to mail."""
+    """Throw away old messages; check bots in; find checks that nobody is at, bots to call, notices
+    to mail."""
     pull.sweep()
     traffic.sweep()
+    arrivals.sweep()
     left = checks.waiting()
     for report_id in left:
         send(CHECK, str(report_id))
@@ -102,6 +116,21 @@ async def _call(called: Sequence[Called]) -> None:
     async with _host() as host:
         lines = [Line(one.bot_id, host.session, host.run_db) for one in called]
         await asyncio.gather(*(_hello(line) for line in lines))
+
+
+async def _tell(ends: Sequence[Untold]) -> None:
+    async with _host() as host:
+        await asyncio.gather(*(_told(host, one) for one in ends))
+
+
+async def _told(host: Host, one: Untold) -> None:
+    """Whether it was heard is of no consequence, to the other bots neither."""
+    agent = BotAgent(one.agent_ref, host)
+    try:
+        await agent.wake()
+        await agent.end(one.end)
+    except Exception:
+        log.exception("end_not_told", bot=agent.bot_id)
 
 
 async def _hello(line: Line) -> None:

@@ -24,6 +24,8 @@ class Env(NamedTuple):
     log_format: str
     email: dict[str, Any]
     email_from: str
+    rate_factor: float
+    metrics_token: str
 
 
 def read() -> Env:
@@ -41,6 +43,8 @@ def read() -> Env:
         log_format=env.str("LOG_FORMAT", default="console"),
         email=env.email_url("EMAIL_URL", default="dummymail://"),
         email_from=env.str("EMAIL_FROM", default="housuliiga@localhost"),
+        rate_factor=env.float("RATE_FACTOR", default=1.0),
+        metrics_token=env.str("METRICS_TOKEN", default=""),
     )
 
 

@@ -6,6 +6,7 @@ that Django itself would give as HTML. `code` is for machines and is never trans
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -22,7 +23,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots_api import errors as bots
-from config.kit import etag, names, params, receipts
+from config.kit import etag, names, params, rates, receipts, throttle
 from config.kit.errors import ForbiddenError, InvalidError, NotFoundError, ServiceError
 from config.kit.request_id import request_id_of
 from config.kit.wire import BodyTooLargeError, dumps
@@ -60,6 +61,10 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     etag.ChangedError: Row(
         412, "Changed meanwhile", "Read it again and send your change with its `ETag`."
     ),
+    throttle.TooManyTriesError: Row(
+        429, "Too many tries", "Wait `retry_after_s` seconds, then try again."
+    ),
+    rates.RateLimitError: Row(429, "Too many requests", "Wait `retry_after_s` seconds."),
     receipts.KeyReusedError: Row(
         422, "Idempotency-Key used before", "Use a new key for a new request."
     ),
@@ -79,7 +84,21 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     games.NotPlayingError: Row(409, "Not in play", "Get the game and look at its `state`."),
     games.NotFormingError: Row(409, "Already dealt", "Look for another open game."),
     games.GameFullError: Row(409, "No free seat", "Choose one of `free`, or another game."),
+    games.TableSeatError: Row(409, "A competition's seat", "Leave the competition itself."),
     games.AlreadyReadyError: Row(409, "Ready before", "Nothing to do: the first entropy counts."),
+    games.NotInvitableError: Row(422, "Can't be invited", "Give the id of a person."),
+    games.NotResignableError: Row(409, "Can't be given up", "Play on, or let the clock run."),
+    games.ResignedError: Row(409, "You have resigned", "Watch, or ask for a rematch at the end."),
+    games.NoRematchError: Row(409, "No rematch", "Wait until the game is over, or make a new one."),
+    games.BadHolidayError: Row(422, "These days can't be taken", "Give days from today on."),
+    games.NoDaysLeftError: Row(409, "No days left", "Take at most `days_left` in that year."),
+    games.HolidayNotFoundError: Row(404, "No such holiday", "GET /api/v1/me/holidays."),
+    games.HolidayOverError: Row(409, "That holiday is over", "Nothing to do."),
+    games.UnknownPhraseError: Row(422, "No such phrase", "Choose one of `phrases`."),
+    games.TooManyPhrasesError: Row(429, "Too many phrases", "`limit` says how often."),
+    games.TooManyStreamsError: Row(
+        429, "Too many streams", "Close some, or follow several games by polling: see `limit`."
+    ),
     games.BadSeatsError: Row(
         422, "These seats make no game", "Give 2 to 6 seats, one of them open."
     ),
@@ -94,6 +113,12 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         409, "The deck is in play", "Ask again when every game from this deck is over."
     ),
     games.BadTokenError: Row(401, "Token not accepted", "Check it, or make a new one."),
+    games.NoSuchTokenError: Row(404, "No such token", "GET /api/v1/me/tokens lists yours."),
+    games.NotAPersonError: Row(403, "People only", "Use a token of the bot's owner."),
+    games.ScopeNotHeldError: Row(
+        403, "More than you may", "Leave out what `missing` lists, or ask with another token."
+    ),
+    games.TokenLimitError: Row(409, "Too many tokens", "End one that is not needed."),
     games.BadTicketError: Row(
         401, "Ticket not accepted", "POST /api/v1/stream-tickets makes a new one."
     ),
@@ -108,6 +133,33 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.TableNotFoundError: Row(404, "No such table", "Get the rounds and choose one there."),
     league.PlayerNotFoundError: Row(404, "No such player", "Check the id of the player."),
     league.NotOrganiserError: Row(403, "Not an organiser", "Ask an organiser of the club."),
+    league.NotOwnerError: Row(403, "Not an owner", "Ask an owner of the club."),
+    league.NotMemberError: Row(404, "No such member", "List the members of the club."),
+    league.AlreadyMemberError: Row(409, "A member already", "PATCH the member to change the role."),
+    league.LastOwnerError: Row(409, "The last owner", "Make somebody else an owner first."),
+    league.LinkNotFoundError: Row(404, "No such link", "Ask an organiser for the new link."),
+    league.RecoveryNotFoundError: Row(
+        404, "No such recovery code", "Type it as it is printed; each is used once."
+    ),
+    league.PlaceNotFoundError: Row(404, "No such place", "Scan the code again."),
+    league.NobodySitsError: Row(409, "Nobody sits here now", "Wait for the next round."),
+    league.OtherDeviceError: Row(
+        409, "One device, one seat", "Let somebody else of the table confirm on another phone."
+    ),
+    league.NotReportedError: Row(409, "Nothing to take back", "Ask an organiser to correct it."),
+    league.ClaimNotFoundError: Row(404, "No such code", "Ask an organiser for a new code."),
+    league.NotAGuestError: Row(409, "Not a guest", "Choose a guest of the club."),
+    league.SeatedTogetherError: Row(
+        409, "Two people", "Look at `deals`: both were seated there, so they are not one."
+    ),
+    league.BothEnteredError: Row(
+        409, "Both have entered", "Withdraw one of the two entries, or leave both as they are."
+    ),
+    league.MergeNotFoundError: Row(404, "No such merge", "Look at the club's merges."),
+    league.MergedSinceError: Row(
+        409, "Can't be told apart any more", "Add a new guest for what comes from now on."
+    ),
+    league.TooManyNamesError: Row(422, "Too many names", "Add them in two steps."),
     league.NotYourPlayerError: Row(403, "Not your player", "Enter yourself or your own bots."),
     league.BadSettingError: Row(422, "A setting can't be", "Change the setting `field`."),
     league.BadTimetableError: Row(422, "No slot ever comes", "Check the cron line and the zone."),
@@ -351,5 +403,5 @@ def _headers(error: Exception, row: Row) -> dict[str, str]:
         headers["Retry-After"] = "5"
     wait = getattr(error, "wait", None)
     if wait is not None:
-        headers["Retry-After"] = str(int(wait) + 1)
+        headers["Retry-After"] = str(math.ceil(wait))
     return headers

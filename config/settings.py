@@ -21,6 +21,9 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
+    "allauth",
+    "allauth.account",
+    "django_prometheus",
     "corsheaders",
     "rest_framework",
     "drf_spectacular",
@@ -34,17 +37,21 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "config.kit.request_id.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -72,6 +79,15 @@ DATABASES = {"default": {**ENV.database, "ATOMIC_REQUESTS": False, "CONN_MAX_AGE
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [
+    ("en", "English"),
+    ("fi", "suomi"),
+    ("sv", "svenska"),
+    ("es", "español"),
+    ("nl", "Nederlands"),
+    ("ja", "日本語"),
+]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -92,6 +108,42 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": ["'none'"],
     }
 }
+# Accounts (config/accounts): allauth's pages under our templates. Mail is never needed.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+ACCOUNT_ADAPTER = "config.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "config.accounts.forms.SignupForm",
+    "change_password": "config.accounts.forms.ChangePasswordForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True
+# Counted by our own throttle: allauth's reads its count and then writes it.
+ACCOUNT_RATE_LIMITS = False
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "account"
+LOGOUT_REDIRECT_URL = "/"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# At most so many tries in so many seconds (config/kit/throttle.py).
+TRIES = {
+    "log_in": (10, 300),
+    "log_in_name": (100, 3600),
+    "log_in_address": (100, 300),
+    "own_password": (10, 300),
+    "sign_up": (30, 3600),
+}
+
 # Any page may read public data; never with credentials.
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
@@ -105,7 +157,16 @@ CORS_ALLOW_HEADERS = [
     "if-none-match",
     "last-event-id",
 ]
-CORS_EXPOSE_HEADERS = ["ETag", "Link", "RateLimit", "Retry-After", "Deprecation", "Sunset"]
+CORS_EXPOSE_HEADERS = [
+    "ETag",
+    "Link",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "Deprecation",
+    "Sunset",
+    "X-Request-ID",
+]
 
 CSRF_FAILURE_VIEW = "config.problems.csrf_failure"
 
@@ -149,6 +210,8 @@ SPECTACULAR_SETTINGS = {
         "CompetitionFormat": "league.models.Format",
         "CompetitionKind": "league.models.Competition.Kind",
         "CompetitionState": "league.models.Competition.State",
+        "LinkRole": "league.models.ClubLink.Role",
+        "MemberRole": "league.models.Membership.Role",
         "DealResultState": "league.models.DealResult.State",
         "ResultReason": "league.api.shapes.asking.RESULT_REASONS",
         "ChipReason": "league.api.shapes.asking.CHIP_REASONS",
@@ -200,6 +263,28 @@ HIDDEN_COMPETITIONS = "league.queries.visible.hidden"
 SWEEPERS = ["games.tasks.sweep", "league.tasks.sweep", "bots_api.tasks.sweep"]
 # What one connection of each process listens to (config/kit/hub.py).
 NOTIFY_CHANNELS = ["games", "bots", "competitions"]
+
+# How many requests in so many seconds, in each web process: of an address without a token, of a
+# player's token or session, of a bot's token. RATE_FACTOR multiplies them; 0 counts nothing.
+RATE_LIMITS = {
+    name: (max(1, round(quota * ENV.rate_factor)), seconds)
+    for name, (quota, seconds) in {
+        "address": (3000, 60),
+        "token": (6000, 60),
+        "bot": (30_000, 60),
+    }.items()
+    if ENV.rate_factor > 0
+}
+RATE_KEYS = "games.authentication.rate_key"
+# How many streams of games a player, or an address that names none, may hold open in a process.
+STREAMS_OPEN = {
+    kind: max(1, round(most * ENV.rate_factor))
+    for kind, most in {"player": 20, "address": 200}.items()
+    if ENV.rate_factor > 0
+}
+
+# Who may read /metrics from elsewhere; from this machine nobody needs it.
+METRICS_TOKEN = ENV.metrics_token
 
 # Networks outside the public internet that outgoing calls may reach, e.g. "loopback".
 EGRESS_ALLOW = ENV.egress_allow

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from typing import Any, Final
 
 import structlog
+from django.conf import settings
 from django.http import HttpRequest, QueryDict
 from rest_framework.request import Request
 
+from config.kit import rates
 from config.kit.request_id import HEADER, chosen
 from config.kit.streaming import Reply, Shared, Stream
 from config.kit.wire import dumps
 from config.problems import MEDIA_TYPE, Row, exception_handler, problem
+from games.authentication import rate_holder
 
 log = structlog.get_logger(__name__)
 
@@ -27,22 +30,35 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 # How long a reader may take to make room for the next piece.
 SLOWEST_S: Final = 30.0
+_CORS: Final = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": ", ".join(settings.CORS_EXPOSE_HEADERS),
+}
+# The end of an answer; who has read nothing for long does not hear it.
+_LAST_S: Final = 0.5
+_LAST: Final = {"type": "http.response.body", "body": b""}
 _OUR_FAULT: Final = Row(500, "Our fault", "Tell us the request_id; trying again may help.")
 
 
 async def serve(stream: Stream, shared: Shared, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer one GET and go on until it is done, or the reader has left."""
+    """Answer one GET and go on until it is done, the reader has left, or the process ends."""
     request = request_of(scope)
     with structlog.contextvars.bound_contextvars(request_id=request.META["request_id"]):
         try:
             request.get_host()
             request.GET = QueryDict(scope.get("query_string", b"").decode("ascii"))
+            rates.count(request, await shared.readers.run(rate_holder, request))
             reply = await stream(request, shared)
         except Exception as error:
             await _refuse(error, request, send)
             return
         await _start(reply.status, reply.content_type, request, send)
-        await _until_gone(_pump(reply, send), receive)
+        # A server that does not wait for open answers calls this off.
+        with contextlib.suppress(asyncio.CancelledError):
+            await _first(_pump(reply, send), _gone(receive), shared.ending.wait())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_S):
+                await send(_LAST)
 
 
 def request_of(scope: Scope) -> HttpRequest:
@@ -80,7 +96,8 @@ async def _start(
         # A proxy that gathers an answer before it passes it on would stop a stream.
         "X-Accel-Buffering": "no",
         HEADER: request.META["request_id"],
-        **({"Access-Control-Allow-Origin": "*"} if "HTTP_ORIGIN" in request.META else {}),
+        **rates.headers_of(request),
+        **(_CORS if "HTTP_ORIGIN" in request.META else {}),
         **(more or {}),
     }
     lines = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
@@ -99,17 +116,17 @@ async def _pump(reply: Reply, send: Send) -> None:
     except Exception:
         # The answer has begun: its end is all that can be said. Readers come again.
         log.warning("stream_broken_off", exc_info=True)
-    await send({"type": "http.response.body", "body": b""})
 
 
-async def _until_gone(pumping: Any, receive: Receive) -> None:
-    pump, gone = asyncio.ensure_future(pumping), asyncio.ensure_future(_gone(receive))
+async def _first(*waits: Coroutine[Any, Any, object]) -> None:
+    """Go on until one of them is done; the others are called off."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:
-        await asyncio.wait({pump, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        pump.cancel()
-        gone.cancel()
-        await asyncio.gather(pump, gone, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _gone(receive: Receive) -> None:

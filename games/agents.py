@@ -53,11 +53,12 @@ class Turn(NamedTuple):
 
 
 class GameEnd(NamedTuple):
-    """How a game ended, as one seat is told of it."""
+    """How a game ended, as one seat is told of it. `voided`: called off, without places."""
 
     game_id: UUID
     seat: int
     places: tuple[tuple[int, ...], ...]
+    voided: bool = False
 
 
 class Fault(NamedTuple):

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.auth import SESSION_KEY as ACCOUNT_KEY
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, CSRFCheck
 from rest_framework.request import Request
@@ -52,10 +57,25 @@ class SessionAuthentication(BaseAuthentication):
 
 def session_player(request: HttpRequest) -> Player | None:
     """The player who uses this browser, as a guest or by account."""
-    player_id = request.session.get(SESSION_KEY)
+    return player_in(request.session)
+
+
+def player_in(session: SessionBase) -> Player | None:
+    """The player of a session; one with an account only while the account is logged in there.
+
+    A password that is changed elsewhere ends the session, as everywhere in Django.
+    """
+    player_id = session.get(SESSION_KEY)
     if player_id is None:
         return None
-    return Player.objects.filter(pk=player_id, anonymised_at=None).first()
+    found = Player.objects.filter(pk=player_id, anonymised_at=None).select_related("user").first()
+    return found if found is None or found.user is None or _logged_in(session, found.user) else None
+
+
+def _logged_in(session: SessionBase, user: AbstractBaseUser) -> bool:
+    held = str(session.get(HASH_SESSION_KEY, ""))
+    mine = session.get(ACCOUNT_KEY) == str(user.pk) and user.is_active
+    return mine and constant_time_compare(held, user.get_session_auth_hash())
 
 
 def viewer_of(request: Request) -> Player | None:
@@ -65,12 +85,16 @@ def viewer_of(request: Request) -> Player | None:
 
 
 def player_of(request: Request, scope: Token.Scope = Token.Scope.PLAY) -> Player:
-    """The player who asks and may do this. Raises `NotAuthenticated`, `PermissionDenied`."""
+    """The player who asks and may do this. Raises `NotAuthenticated`, `PermissionDenied`.
+
+    Whoever may do something may read, so every token has the scope `read`.
+    """
     player = viewer_of(request)
     if player is None:
         raise exceptions.NotAuthenticated("This needs a player's token.")
     token: object = request.auth
-    if isinstance(token, Token) and scope.value not in token.scopes:
+    held = {*token.scopes, Token.Scope.READ.value} if isinstance(token, Token) else set(Token.Scope)
+    if scope.value not in held:
         raise exceptions.PermissionDenied(f"The token lacks the scope “{scope.value}”.")
     return player
 
@@ -80,6 +104,24 @@ def actor_of(request: Request) -> str:
     player = viewer_of(request)
     address = request.META.get("REMOTE_ADDR", "")
     return f"player:{player.pk}" if player is not None else f"address:{address}"
+
+
+def rate_key(request: HttpRequest, who: object) -> tuple[str, str]:
+    """By which policy a request is counted, and together with which others."""
+    if isinstance(who, Token):
+        return ("bot" if who.player.kind == Player.Kind.BOT else "token"), f"token:{who.pk}"
+    if isinstance(who, Player):
+        return "token", f"player:{who.pk}"
+    return "address", str(request.META.get("REMOTE_ADDR", ""))
+
+
+def rate_holder(request: HttpRequest) -> Token | None:
+    """Whose stream this opens, as far as its header tells; None: counted for the address."""
+    try:
+        found = TokenAuthentication().authenticate(Request(request))
+    except BadTokenError:
+        return None
+    return None if found is None else found[1]
 
 
 def _enforce_csrf(request: HttpRequest) -> None:

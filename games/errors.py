@@ -57,6 +57,85 @@ class AlreadyReadyError(ServiceError):
     code = "already_ready"
 
 
+class NotInvitableError(InvalidError):
+    """There is no such person to keep a seat for."""
+
+    code = "not_invitable"
+
+
+class NotResignableError(ServiceError):
+    """A game of a competition, or a seat that is out, can't be given up."""
+
+    code = "not_resignable"
+
+
+class ResignedError(ServiceError):
+    """Who has resigned plays no more: the stand-in does."""
+
+    code = "resigned"
+
+
+class NoRematchError(ServiceError):
+    """A game that is not over, or not one of people."""
+
+    code = "no_rematch"
+
+
+class TableSeatError(ServiceError):
+    """Who sits at a competition's table is the competition's to say."""
+
+    code = "table_seat"
+
+
+class BadHolidayError(InvalidError):
+    """Days that can't be taken off: gone, backwards, far away, or taken already."""
+
+    code = "bad_holiday"
+
+
+class NoDaysLeftError(ServiceError):
+    """More days off than there are in a year."""
+
+    code = "no_days_left"
+
+
+class HolidayNotFoundError(NotFoundError):
+    """The player has no such holiday."""
+
+    code = "holiday_not_found"
+
+
+class HolidayOverError(ServiceError):
+    """A holiday that is over can't be called off."""
+
+    code = "holiday_over"
+
+
+class UnknownPhraseError(InvalidError):
+    """No phrase of that code."""
+
+    code = "unknown_phrase"
+
+
+class TooManyPhrasesError(ServiceError):
+    """A seat speaks too often; `limit` says how often it may."""
+
+    code = "too_many_phrases"
+
+    @property
+    def wait(self) -> int | None:
+        """Seconds to wait, None if it is for good."""
+        seconds = self.data.get("seconds")
+        return seconds if isinstance(seconds, int) else None
+
+
+class TooManyStreamsError(ServiceError):
+    """One client holds too many streams open; `limit` says how many it may."""
+
+    code = "too_many_streams"
+    wait = 10
+
+
 class BadSeatsError(InvalidError):
     """Seats that make no game: too few or too many, nobody to sit, an unknown bot."""
 
@@ -91,6 +170,30 @@ class BadTokenError(ServiceError):
     """A token that is unknown, expired, revoked or mistyped."""
 
     code = "bad_token"
+
+
+class NoSuchTokenError(NotFoundError):
+    """No live token of that number that is the asker's own."""
+
+    code = "no_such_token"
+
+
+class NotAPersonError(ForbiddenError):
+    """Bots make no tokens for themselves."""
+
+    code = "not_a_person"
+
+
+class ScopeNotHeldError(ForbiddenError):
+    """A token can't make one that may do more than itself."""
+
+    code = "scope_not_held"
+
+
+class TokenLimitError(ServiceError):
+    """As many live tokens as one player may have."""
+
+    code = "token_limit"
 
 
 class BadTicketError(ServiceError):

@@ -15,7 +15,7 @@ from config.kit import etag
 from config.kit.wire import dumps
 from games.errors import GameNotFoundError
 from games.queries.objects import game_wire
-from games.queries.played import Played, load, read
+from games.queries.played import Played, is_hidden, load, read
 from games.queries.stamps import Stamp, stamp
 from games.services import moves
 from games.tasks import follow_up
@@ -59,6 +59,8 @@ def glance(game_id: UUID, viewer_id: int | None) -> Look:
     if not now.may_look(viewer_id):
         raise GameNotFoundError("There is no such game.")
     seat = now.seat_of(viewer_id)
+    if seat is None and is_hidden(now.competition_ref, viewer_id):
+        raise GameNotFoundError("There is no such game.")
     found = _held.get(now, seat)
     if found is None:
         played = look(game_id, viewer_id)

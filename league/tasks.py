@@ -10,8 +10,18 @@ from celery import shared_task
 from config.kit.leases import new_owner
 from config.kit.wake import wake, woken
 from games.tasks import DRIVE
+from games.tasks import follow_up as follow_up_games
 from league import deliveries
-from league.services import competitions, house, results, rounds, schedules, typed, webhooks
+from league.services import (
+    competitions,
+    evented,
+    house,
+    results,
+    rounds,
+    schedules,
+    typed,
+    webhooks,
+)
 from league.services.due import Due
 
 PLAY_TABLES = "league.play_tables"
@@ -55,7 +65,10 @@ def sweep() -> int:
     due = competitions.start_overdue() + typed.confirm_overdue() + rounds.close_overdue()
     due += Due(house=house.waiting())
     follow_up(due)
+    dealt = evented.deal_overdue()
+    follow_up_games(dealt)
+    webhooks.forget_old()
     calls = webhooks.due()
     if calls:
         wake(CALL_WEBHOOKS)
-    return calls + opened + due.house + due.driven
+    return calls + opened + due.house + due.driven + len(dealt.turns)

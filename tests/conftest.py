@@ -6,6 +6,7 @@ import pytest
 from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
+from config.kit import rates
 from tests.not_run import pytest_runtest_makereport, pytest_terminal_summary
 
 __all__ = ["pytest_runtest_makereport", "pytest_terminal_summary"]
@@ -25,3 +26,9 @@ settings.load_profile("housuliiga")
 def static_folder() -> None:
     """WhiteNoise warns of a missing folder, and warnings are errors here."""
     Path(django_settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_asked() -> None:
+    """Tests share an address: one must not use up the next one's rate."""
+    rates.buckets.clear()

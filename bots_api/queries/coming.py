@@ -9,7 +9,7 @@ from django.db.models import F
 
 from games.queries.replays import rules_of_card
 from games.queries.rules_cards import rules_wire
-from league.models import Competition, Entry
+from league.models import Entry
 from league.queries import visible
 
 SHOWN = 20
@@ -28,8 +28,8 @@ class Coming(NamedTuple):
 
 
 def coming(viewer_id: int | None, bot_player_id: int | None = None) -> list[Coming]:
-    """Open competitions that a reader may know of, those that start first before."""
-    rows = visible.competitions(viewer_id).filter(state=Competition.State.OPEN)
+    """Competitions that a reader may know of and that take entries; what starts first is first."""
+    rows = visible.open_for_entries(viewer_id)
     shown = list(rows.order_by(F("starts_at").asc(nulls_last=True), "pk")[:SHOWN])
     standing = (Entry.State.ENTERED, Entry.State.WAITING)
     entries = Entry.objects.filter(competition__in=shown, player=bot_player_id, state__in=standing)

@@ -129,7 +129,8 @@ class Bot:
         return ""
 
     def game_end(self, end: Mapping[str, Any]) -> None:
-        """Hear how a game ended; `end["places"]` holds the seats in finishing order."""
+        """Hear how a game ended; `end["places"]` holds the seats in finishing order, and nothing
+        if `end["reason"]` is "voided": called off."""
 
 
 class SignatureError(Exception):

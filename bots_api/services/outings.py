@@ -7,11 +7,10 @@ from uuid import UUID
 from django.db import transaction
 
 from bots_api.models import Bot, Fault, Outing, Sparring
+from bots_api.queries.ends import PREFIX
 from bots_api.queries.places import place_of
 from bots_api.services import suspension
 from games.models import Game, Seat
-
-PREFIX = "bot:"
 
 
 def note(game_id: UUID) -> None:

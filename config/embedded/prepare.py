@@ -24,6 +24,7 @@ def main() -> None:
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
     if "demo" in get_commands():
         call_command("demo")
+    call_command("first_account")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Tables that serve every app: receipts of writes, the act log, wake marks; the lease columns."""
+"""Tables that serve every app: receipts, the act log, tries, wake marks; the lease columns."""
 
 from typing import ClassVar
 
@@ -43,6 +43,17 @@ class Act(models.Model):
 
     def __str__(self) -> str:
         return f"{self.actor} {self.verb} {self.target}"
+
+
+class Tries(models.Model):
+    """How often something was tried since its first try (`config.kit.throttle`)."""
+
+    digest = models.BinaryField(max_length=32, primary_key=True)
+    count = models.IntegerField()
+    ends_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return str(self.count)
 
 
 class WakeMark(models.Model):

@@ -8,9 +8,11 @@ from typing import Any, ClassVar, Final
 
 from rest_framework import exceptions
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.kit import receipts
+from config.kit import rates, receipts
+from config.kit.errors import ServiceError
 from config.kit.params import StrictSerializer, read_query
 
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
@@ -29,6 +31,24 @@ class Operation(APIView):
             raise exceptions.MethodNotAllowed(str(request.method))
         reads = request.method in ("GET", "HEAD")
         self.params = read_query(request, self.query if reads else None)
+
+    def perform_authentication(self, request: Request) -> None:
+        """Count the request for whoever asks: for the address if that is nobody we know."""
+        try:
+            who: object = request.auth or request.user
+        except (ServiceError, exceptions.APIException):
+            rates.count(request._request, None)
+            raise
+        rates.count(request._request, who)
+
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
+    ) -> Response:
+        """Tell what is left of the rate."""
+        answer: Response = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in rates.headers_of(request._request).items():
+            answer[name] = value
+        return answer
 
 
 def receipt_draft(request: Request, actor: str) -> receipts.Draft | None:

@@ -10,6 +10,13 @@ GAME_ID: Final = "01923456-789a-7bcd-8ef0-123456789abc"
 RULES: Final[dict[str, Any]] = {"preset": "table", "options": {}, "hash": "5f7b0d8a2c11"}
 AINO: Final[dict[str, Any]] = {"id": 1, "name": "Aino", "kind": "guest"}
 LOWEST: Final[dict[str, Any]] = {"id": 2, "name": "lowest", "kind": "house"}
+SAT: Final[dict[str, Any]] = {
+    "invited": None,
+    "ready": True,
+    "bank_ms": 300000,
+    "stand_in": False,
+    "resigned": False,
+}
 VIEW: Final[dict[str, Any]] = {
     "seat": 0,
     "phase": "play",
@@ -43,11 +50,12 @@ LISTED: Final[dict[str, Any]] = {
     "players": 2,
     "dealer": 1,
     "seats": [
-        {"seat": 0, "player": AINO, "ready": True, "bank_ms": 300000, "stand_in": False},
-        {"seat": 1, "player": LOWEST, "ready": True, "bank_ms": 300000, "stand_in": False},
+        {"seat": 0, "player": AINO, **SAT},
+        {"seat": 1, "player": LOWEST, **SAT},
     ],
     "move_ms": 60000,
     "bank_ms": 300000,
+    "move_days": None,
     "competition": None,
     "commitment": "9f0c…",
     "head": None,
@@ -60,6 +68,8 @@ LISTED: Final[dict[str, Any]] = {
 GAME: Final[dict[str, Any]] = {
     **LISTED,
     "seat": 0,
+    "join_code": None,
+    "rematch": None,
     "deadline_at": "2026-11-29T17:06:09.120Z",
     "waiting": False,
     "move_number": 2,

@@ -20,6 +20,7 @@ from games.api.examples import RULES, gets
 from games.api.shapes import RulesShape, Shape
 from games.authentication import viewer_of
 from games.engine import PRESETS, Ending
+from games.engine.resigning import ENDING as RESIGNED
 from games.models import GameRecord
 from games.queries import history
 from games.queries.history import Wanted
@@ -43,7 +44,7 @@ class FilterQuery(StrictSerializer):
         sorted(PRESETS), required=False, help_text="Played exactly as this preset."
     )
     rules = s.RegexField(r"^[0-9a-f]{12}$", required=False, help_text="Hash of a rules card.")
-    ending = s.ChoiceField([ending.value for ending in Ending], required=False)
+    ending = s.ChoiceField([*(ending.value for ending in Ending), RESIGNED], required=False)
     since = s.DateTimeField(required=False)
     until = s.DateTimeField(required=False)
     cursor = s.UUIDField(required=False, help_text="Only what comes after this game.")

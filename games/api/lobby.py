@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -13,7 +14,7 @@ from rest_framework.response import Response
 
 from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
+from config.kit.paging import Page, addresses, page
 from config.kit.params import read_body
 from games import queries
 from games.api.examples import GAME, LISTED, asks, gets
@@ -22,12 +23,13 @@ from games.api.shapes import (
     GameShape,
     GamesShape,
     JoinRequest,
-    LeaveRequest,
     NewGameRequest,
+    NothingRequest,
     OpenGamesQuery,
     ReadyRequest,
 )
 from games.authentication import actor_of, player_of
+from games.engine import PRESETS
 from games.models import Game
 from games.queries.objects import game_wire, listed
 from games.services import lobby
@@ -51,11 +53,18 @@ class Games(Operation):
     )
     def get(self, request: Request) -> HttpResponse:
         """Public ones only, the oldest first."""
-        limit, cursor = self.params["limit"], self.params.get("cursor")
-        next_address = addresses(request.path, {"limit": limit})
-        found = page(queries.open_games(), "id", cursor, limit, next_address)
-        rows = [listed(row, sorted(row.seats.all(), key=lambda s: s.index)) for row in found.rows]
-        return etag.answer(request, {"results": rows, "next": found.next})
+        asked = dict(self.params)
+        cursor, limit = asked.pop("cursor", None), asked.pop("limit")
+        preset = asked.get("preset")
+        wanted = queries.Open(
+            asked.get("rules") if preset is None else PRESETS[preset].hash,
+            asked.get("players"),
+            asked["correspondence"],
+        )
+        filters = {name: value for name, value in asked.items() if value is not None}
+        next_address = addresses(request.path, {**filters, "limit": limit})
+        found = page(queries.open_games(wanted), "id", cursor, limit, next_address)
+        return etag.answer(request, listed_page(found))
 
     @extend_schema(
         operation_id="create_game",
@@ -73,10 +82,16 @@ class Games(Operation):
         """Create it."""
         player = player_of(request)
         draft = receipt_draft(request, actor_of(request))
-        placed = lobby.create_game(player, _plan(request), draft)
-        played = current(placed.game_id, player)
-        answer = game_wire(played, played.seat_of(player.pk))
-        return Response(answer, status=status.HTTP_201_CREATED)
+        plan = _plan(request)
+        return placed_answer(
+            request, lambda: lobby.create_game(player, plan, draft), status.HTTP_201_CREATED
+        )
+
+
+def listed_page(found: Page) -> dict[str, Any]:
+    """A page of games as JSON."""
+    rows = [listed(row, sorted(row.seats.all(), key=lambda s: s.index)) for row in found.rows]
+    return {"results": rows, "next": found.next}
 
 
 class Join(Operation):
@@ -85,6 +100,7 @@ class Join(Operation):
     @extend_schema(
         operation_id="join_game",
         summary="Take a seat",
+        description="A private game is found by its `code` alone, or by an invitation.",
         tags=["games"],
         request=JoinRequest,
         responses=GameShape,
@@ -95,7 +111,9 @@ class Join(Operation):
         player = player_of(request)
         body = read_body(request, JoinRequest)
         draft = receipt_draft(request, actor_of(request))
-        return _placed(request, lambda: lobby.join(game_id, player, body["seat"], draft))
+        return placed_answer(
+            request, lambda: lobby.join(game_id, player, body["seat"], draft, body["code"])
+        )
 
 
 class Leave(Operation):
@@ -105,14 +123,14 @@ class Leave(Operation):
         operation_id="leave_game",
         summary="Give up a seat before the deal",
         tags=["games"],
-        request=LeaveRequest,
+        request=NothingRequest,
         responses={204: None},
         examples=[asks({})],
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """The last one out calls the game off."""
         player = player_of(request)
-        read_body(request, LeaveRequest)
+        read_body(request, NothingRequest)
         lobby.leave(game_id, player, receipt_draft(request, actor_of(request)))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -134,7 +152,7 @@ class Ready(Operation):
         player = player_of(request)
         body = read_body(request, ReadyRequest)
         draft = receipt_draft(request, actor_of(request))
-        return _placed(request, lambda: lobby.ready(game_id, player, body["entropy"], draft))
+        return placed_answer(request, lambda: lobby.ready(game_id, player, body["entropy"], draft))
 
 
 def _plan(request: Request) -> Plan:
@@ -144,14 +162,15 @@ def _plan(request: Request) -> Plan:
         seats=["" if seat == "open" else seat for seat in body["seats"]],
         move_ms=body["move_ms"],
         bank_ms=body["bank_ms"],
+        move_days=body["move_days"],
         visibility=Game.Visibility(body["visibility"]),
     )
 
 
-def _placed(request: Request, act: Callable[[], Placed]) -> Response:
+def placed_answer(request: Request, act: Callable[[], Placed], code: int = 200) -> Response:
     """Do it, follow it up, and answer with the game as its seat sees it."""
     placed = act()
     follow_up(placed.progress)
     player = player_of(request)
     played = current(placed.game_id, player)
-    return Response(game_wire(played, played.seat_of(player.pk)))
+    return Response(game_wire(played, played.seat_of(player.pk)), status=code)

@@ -35,7 +35,7 @@ from games.authentication import player_of, viewer_of
 from games.engine import IllegalAction
 from games.errors import NotYourSeatError
 from games.looking import glance, look
-from games.models import Player
+from games.models import Player, Token
 from games.queries.objects import game_wire, game_wire_at
 from games.queries.played import Played, load
 from games.queries.proofs import proof_wire, record_wire
@@ -132,7 +132,7 @@ class Legal(Operation):
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """Empty while it is not your turn."""
-        player = player_of(request)
+        player = player_of(request, Token.Scope.READ)
         played = current(game_id, player)
         seat = played.seat_of(player.pk)
         if seat is None:
@@ -168,7 +168,7 @@ class Events(Operation):
         played = current(game_id, viewer)
         after, seat = self.params["after"], played.seat_of(_id(viewer))
         shown = played.shown(seat)
-        events = [] if shown is None else numbered(shown, seat, after)
+        events = [] if shown is None else numbered(shown, seat, after, played.story)
         last = events[-1]["number"] if events else after
         wire = {"events": events, "last": last, "state": played.row.state}
         response = etag.answer(request, wire)

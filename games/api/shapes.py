@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from rest_framework import serializers as s
 
 from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
+from games.engine import PRESETS
 from games.models import Game, Player, Token
+from games.queries.phrases import PHRASES
 
 LONGEST_MOVE_MS = 14 * 24 * 3600 * 1000
 MOST_MOVES = 2**31 - 1
+MOST_DAYS = 14
+BIGGEST_ID = 2**63 - 1
 
 Shape = s.Serializer[Any]
 
@@ -44,6 +49,73 @@ class MeShape(Shape):
     scopes = s.ListField(child=s.ChoiceField(Token.Scope.choices))
 
 
+class SettingsRequest(StrictSerializer):
+    """What to change; the rest stays."""
+
+    language = s.ChoiceField(["", *(code for code, _ in settings.LANGUAGES)], required=False)
+    mute_phrases = s.BooleanField(required=False)
+    mail_turns = s.BooleanField(required=False)
+
+
+class SettingsShape(Shape):
+    """What a player has chosen."""
+
+    language = s.CharField(allow_blank=True)
+    mute_phrases = s.BooleanField()
+    mail_turns = s.BooleanField()
+
+
+class HolidayRequest(StrictSerializer):
+    """Which days, both included."""
+
+    first = s.DateField()
+    last = s.DateField()
+
+
+class HolidayShape(Shape):
+    """Days off."""
+
+    id = s.IntegerField()
+    first = s.DateField()
+    last = s.DateField()
+
+
+class HolidaysShape(Shape):
+    """All days off, and those of this year that are left."""
+
+    holidays = HolidayShape(many=True)
+    days_a_year = s.IntegerField()
+    days_left = s.IntegerField()
+
+
+class PhraseRequest(StrictSerializer):
+    """What to say."""
+
+    phrase = s.CharField(max_length=20, help_text=", ".join(f"`{code}`" for code in PHRASES))
+
+
+class PhraseShape(Shape):
+    """Something that a seat has said."""
+
+    id = s.IntegerField()
+    seat = s.IntegerField()
+    phrase = s.CharField()
+    said_at = s.DateTimeField()
+
+
+class PhrasesShape(Shape):
+    """What was said last, and what can be said."""
+
+    results = PhraseShape(many=True)
+    phrases = s.ListField(child=s.CharField())
+
+
+class PhrasesQuery(StrictSerializer):
+    """Those with an id above `after`."""
+
+    after = s.IntegerField(min_value=0, max_value=BIGGEST_ID, default=0)
+
+
 class RulesRequest(StrictSerializer):
     """A rule set: a preset, house rules by name, then options."""
 
@@ -63,16 +135,45 @@ class NewGameRequest(RulesRequest):
     )
     move_ms = s.IntegerField(min_value=1000, max_value=LONGEST_MOVE_MS, default=60_000)
     bank_ms = s.IntegerField(min_value=0, max_value=LONGEST_MOVE_MS, default=300_000)
-    visibility = s.ChoiceField(Game.Visibility.choices, default=Game.Visibility.PUBLIC)
+    move_days = s.IntegerField(
+        min_value=1,
+        max_value=MOST_DAYS,
+        default=None,
+        allow_null=True,
+        help_text="By correspondence: days for a move, instead of `move_ms` and `bank_ms`.",
+    )
+    visibility = s.ChoiceField(
+        Game.Visibility.choices,
+        default=Game.Visibility.PUBLIC,
+        help_text="`public` is listed, `link` is for who has the id, `private` for who is let in.",
+    )
+
+
+class QuickGameRequest(RulesRequest):
+    """What to play, and with how many."""
+
+    players = s.IntegerField(min_value=2, max_value=6, default=3)
+    move_ms = s.IntegerField(min_value=1000, max_value=LONGEST_MOVE_MS, default=60_000)
+    bank_ms = s.IntegerField(min_value=0, max_value=LONGEST_MOVE_MS, default=300_000)
+    entropy = s.CharField(max_length=64, default="", allow_blank=True, trim_whitespace=False)
 
 
 class JoinRequest(StrictSerializer):
-    """Which seat; without it the first free one."""
+    """Which seat; without it the one kept for you, or the first free one."""
 
     seat = s.IntegerField(min_value=0, max_value=5, required=False, allow_null=True, default=None)
+    code = s.CharField(
+        max_length=40, default="", allow_blank=True, help_text="The `join_code` of a private game."
+    )
 
 
-class LeaveRequest(StrictSerializer):
+class InviteRequest(StrictSerializer):
+    """Whom a seat is kept for."""
+
+    player = s.IntegerField(min_value=1, max_value=BIGGEST_ID)
+
+
+class NothingRequest(StrictSerializer):
     """Nothing is asked."""
 
 
@@ -117,9 +218,11 @@ class SeatShape(Shape):
 
     seat = s.IntegerField()
     player = PlayerShape(allow_null=True)
+    invited = PlayerShape(allow_null=True, help_text="For whom the free seat is kept.")
     ready = s.BooleanField()
     bank_ms = s.IntegerField()
     stand_in = s.BooleanField()
+    resigned = s.BooleanField()
 
 
 class EventShape(Shape):
@@ -180,6 +283,7 @@ class ListedGameShape(Shape):
     seats = SeatShape(many=True)
     move_ms = s.IntegerField()
     bank_ms = s.IntegerField()
+    move_days = s.IntegerField(allow_null=True, help_text="Not null: by correspondence.")
     competition = s.IntegerField(allow_null=True)
     commitment = s.CharField()
     head = s.CharField(allow_null=True)
@@ -194,6 +298,10 @@ class GameShape(ListedGameShape):
     """A game as one viewer may see it."""
 
     seat = s.IntegerField(allow_null=True)
+    join_code = s.CharField(
+        allow_null=True, help_text="Who has it may sit down; for those who sit there already."
+    )
+    rematch = s.UUIDField(allow_null=True)
     deadline_at = s.DateTimeField(allow_null=True)
     waiting = s.BooleanField()
     move_number = s.IntegerField(allow_null=True)
@@ -320,8 +428,26 @@ class CheckedRulesShape(RulesCardShape):
 
 
 class OpenGamesQuery(StrictSerializer):
-    """Where to read on."""
+    """Which open games, and where to read on."""
 
+    preset = s.ChoiceField(sorted(PRESETS), required=False)
+    rules = s.RegexField(r"^[0-9a-f]{12}$", required=False, help_text="Hash of a rules card.")
+    players = s.IntegerField(min_value=2, max_value=6, required=False)
+    correspondence = s.BooleanField(required=False, allow_null=True, default=None)
+    cursor = s.UUIDField(required=False)
+    limit = s.IntegerField(min_value=1, max_value=MOST, default=USUAL)
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        """A preset has a hash."""
+        if "preset" in given and "rules" in given:
+            raise s.ValidationError({"rules": ["Name a preset or a hash, not both."]})
+        return given
+
+
+class MyGamesQuery(StrictSerializer):
+    """Which of one's games, and where to read on."""
+
+    state = s.ChoiceField(Game.State.choices, required=False)
     cursor = s.UUIDField(required=False)
     limit = s.IntegerField(min_value=1, max_value=MOST, default=USUAL)
 

@@ -1,32 +1,18 @@
-"""One game of the arena: every seat asked with its own view, faults answered by default actions."""
+"""One game of the arena: every seat told of it, asked with its own view, and told how it ended."""
 
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from games.arena.called import CalledBot
 from games.arena.seating import Contest, Seating, deck_of
-from games.arena.stdio import PROTOCOL, Said, StdioBot
-from games.engine import Game, IllegalAction, Phase, view
+from games.arena.seats import House, Player, Remote, Tally
+from games.arena.stdio import StdioBot
+from games.engine import Game, Phase
 from games.engine.record import Record
-from games.players import HOUSE, Agent, Seen, decision_seed
-
-FAULT_LIMIT: Final = 3
-"""Faults in one game after which the stand-in takes the seat (bots.md)."""
-_STAND_IN: Final = HOUSE["lowest"]
-
-
-@dataclass
-class Tally:
-    """What asking one seat cost: times and faults, in a game that is over."""
-
-    spent_ms: list[float] = field(default_factory=list)
-    faults: Counter[str] = field(default_factory=Counter)
-    evidence: str = ""
-    """The first fault in words."""
+from games.players import Seen
 
 
 @dataclass(frozen=True)
@@ -39,14 +25,6 @@ class Played:
     plies: int
     tallies: tuple[Tally, ...]
     record: dict[str, Any]
-
-
-class Player(Protocol):
-    """Whoever holds a seat in one game."""
-
-    def choose(self, game: Game, seat: int, seen: Seen, tally: Tally) -> str:
-        """An action for `seat`; what it took to get it is counted in `tally`."""
-        ...
 
 
 class Bots:
@@ -82,92 +60,17 @@ class Bots:
             self._running = {}
 
 
-class _House:
-    def __init__(self, agent: Agent, secret: bytes) -> None:
-        self._agent, self._secret = agent, secret
-
-    def choose(self, game: Game, seat: int, seen: Seen, tally: Tally) -> str:
-        began = time.perf_counter()
-        seed = decision_seed(self._secret, seat, game.move_number(seat))
-        action = self._agent.choose(view(game, seat), seen, seed)
-        tally.spent_ms.append((time.perf_counter() - began) * 1000)
-        return action
-
-
-class _Remote:
-    """A program or a URL on its clock; after too many faults the stand-in plays on."""
-
-    def __init__(
-        self, bot: StdioBot | CalledBot, contest: Contest, name: str, secret: bytes
-    ) -> None:
-        self._bot, self._contest, self._name = bot, contest, name
-        self._stand_in = _House(_STAND_IN, secret)
-        self._bank_ms = float(contest.bank_ms)
-        self._seen = 0
-        self._last_rtt: int | None = None
-
-    def choose(self, game: Game, seat: int, seen: Seen, tally: Tally) -> str:
-        if tally.faults.total() >= FAULT_LIMIT:
-            return self._stand_in.choose(game, seat, seen, Tally())
-        message = self._turn(game, seat, seen, tally)
-        self._seen = len(seen)
-        said = self._bot.ask(message, self._contest.move_ms + self._bank_ms)
-        self._bank_ms = max(0.0, self._bank_ms - max(0.0, said.spent_ms - self._contest.move_ms))
-        tally.spent_ms.append(said.spent_ms)
-        self._last_rtt = round(said.spent_ms)
-        return self._judged(game, seat, said, tally)
-
-    def _judged(self, game: Game, seat: int, said: Said, tally: Tally) -> str:
-        action, fault = (said.reply or {}).get("action"), said.fault
-        if fault is None and not isinstance(action, str):
-            fault = "bad_reply"
-        if fault is None:
-            try:
-                return game.check(seat, str(action))
-            except IllegalAction as error:
-                fault = f"illegal_action:{error.code}"
-        tally.faults[fault] += 1
-        tally.evidence = tally.evidence or (
-            f"{fault} in game {self._name}, seat {seat}, move {game.move_number(seat)}, after "
-            f"{said.spent_ms:.0f} ms; it said {repr(said.words) if said.words else 'nothing'}"
-        )
-        return game.default_action(seat)
-
-    def _turn(self, game: Game, seat: int, seen: Seen, tally: Tally) -> dict[str, Any]:
-        contest, shown = self._contest, view(game, seat)
-        rules = {
-            "preset": contest.preset,
-            "options": dict(contest.options),
-            "hash": contest.rules.hash,
-        }
-        return {
-            "type": "turn",
-            "protocol": PROTOCOL,
-            "request_id": f"{self._name}/{seat}/{game.move_number(seat)}",
-            "game": {
-                "id": self._name,
-                "rules": rules,
-                "players": game.players,
-                "dealer": game.dealer,
-                "competition": None,
-            },
-            "seat": seat,
-            "move_number": game.move_number(seat),
-            "view": {**shown.wire(), "events": seen[self._seen :]},
-            "legal": game.legal(seat),
-            "deadline_ms": contest.move_ms,
-            "bank_ms": round(self._bank_ms),
-            "last_rtt_ms": self._last_rtt,
-            "faults": tally.faults.total(),
-        }
-
-
 def play(contest: Contest, seating: Seating, bots: Bots) -> Played:
     """Play one game."""
     game = Game(contest.rules, contest.players, seating.dealer, deck_of(contest, seating))
     game.story = []
     tallies = tuple(Tally() for _ in range(contest.players))
-    entries = _drive(game, list(_players(contest, seating, bots)), tallies)
+    players = list(_players(contest, seating, bots))
+    for player in players:
+        player.begin()
+    entries = _drive(game, players, tallies)
+    for player in players:
+        player.end(game)
     bots.end_game()
     assert game.ending is not None
     return Played(
@@ -182,14 +85,13 @@ def play(contest: Contest, seating: Seating, bots: Bots) -> Played:
 
 def _players(contest: Contest, seating: Seating, bots: Bots) -> Iterator[Player]:
     sitting: Counter[int] = Counter()
-    name = f"{seating.block}.{seating.rotation}"
-    for entrant in seating.entrants:
+    for seat, entrant in enumerate(seating.entrants):
         bot = bots.start(entrant, sitting[entrant])
         sitting[entrant] += 1
         if bot is None:
-            yield _House(contest.entrants[entrant].agent(), seating.secret)
+            yield House(contest.entrants[entrant].agent(), seating.secret)
         else:
-            yield _Remote(bot, contest, name, seating.secret)
+            yield Remote(bot, contest, seating, seat)
 
 
 def _drive(game: Game, players: Sequence[Player], tallies: Sequence[Tally]) -> list[str]:

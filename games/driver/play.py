@@ -54,6 +54,7 @@ async def tell_end(stage: Stage, claimed: Claimed, places: Places) -> None:
         *(
             stage.agents[seat.agent_ref].end(GameEnd(claimed.game_id, seat.index, places))
             for seat in claimed.seats
+            if seat.agent_ref
         )
     )
 

@@ -27,6 +27,7 @@ from games.engine.history import EventDict, History, events_since, history, rece
 from games.engine.phases import Ending, Phase
 from games.engine.presets import HOUSE_RULES, PRESETS, rules_from
 from games.engine.record import Record, parse_record, replay
+from games.engine.resigning import final_places
 from games.engine.rules import Rules, packs_needed, rules_from_card
 from games.engine.shuffle import shuffled_deck
 from games.engine.trace import trace_lines
@@ -62,6 +63,7 @@ __all__ = [
     "encode_action",
     "encode_log",
     "events_since",
+    "final_places",
     "history",
     "iter_actions",
     "next_link",

@@ -68,7 +68,13 @@ def cards_in(mask: int) -> Iterator[int]:
 
 def texts(mask: int) -> list[str]:
     """A set of cards in canonical order, written."""
-    return [_TEXT[card] for card in cards_in(mask)]
+    return list(_texts(mask))
+
+
+@lru_cache(maxsize=4096)
+def _texts(mask: int) -> tuple[str, ...]:
+    """Hands, rows and lays are written for several viewers, and hardly change between turns."""
+    return tuple([_TEXT[card] for card in cards_in(mask)])
 
 
 def cards_text(mask: int) -> str:
@@ -77,7 +83,7 @@ def cards_text(mask: int) -> str:
     >>> cards_text(mask_of(parse_cards("7D7C")))
     '7C7D'
     """
-    return "".join(texts(mask))
+    return "".join(_texts(mask))
 
 
 def mask_of(cards: Iterable[int]) -> int:

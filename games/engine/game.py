@@ -94,7 +94,12 @@ class Game(Claims):
     def check(self, seat: int, text: str) -> str:
         """The canonical form of an action that the seat may take now; raises `IllegalAction`.
         Understands `P:9x1` too."""
-        return text_of(self, judge(self, seat, parse_loose(text)))[1]
+        return self.judged(seat, text)[1]
+
+    def judged(self, seat: int, text: str) -> tuple[int, str]:
+        """The code to push for an action, and its canonical form; raises `IllegalAction`."""
+        code = judge(self, seat, parse_loose(text))
+        return code, text_of(self, code)[1]
 
     def default_action(self, seat: int) -> str:
         """What is played for a seat that does not answer (bots.md)."""

@@ -142,7 +142,6 @@ class View(NamedTuple):
 
     def wire(self) -> ViewDict:
         """The view as JSON."""
-        pile = self.pile
         slots = range(self.rules.face_down)
         groups = [list(group) for group in self.places]
         return {
@@ -158,8 +157,8 @@ class View(NamedTuple):
             "hands": list(self.hands),
             "up": [texts(row) for row in self.ups],
             "down": [[bool(filled >> slot & 1) for slot in slots] for filled in self.filled],
-            "pile": [card for lay in pile for card in _cards(lay)],
-            "claims": _claims(pile) if self.rules.bluff else None,
+            "pile": [card for entry in self.lays for card in _cards(entry)],
+            "claims": _claims(self.pile) if self.rules.bluff else None,
             "top": RANKS[self.top] if EMPTY < self.top <= TWO else None,
             "fallen": _by_rank(self.fallen),
             "fallen_unseen": self.fallen_unseen,
@@ -218,8 +217,8 @@ def _lay(entry: int) -> Lay:
     return Lay(cards, op & 0xF or rank_of(cards), count, op >> 4 if op else None)
 
 
-def _cards(lay: Lay) -> Sequence[str | None]:
-    return texts(lay.cards) or (None,) * lay.count
+def _cards(entry: int) -> Sequence[str | None]:
+    return texts(entry & CARDS) or (None,) * (entry >> _COUNT)
 
 
 def _claims(pile: list[Lay]) -> list[str]:

@@ -1,8 +1,8 @@
 """The tables of what is played, one module per noun. Columns and what must never be; no rules."""
 
 from games.models.decks import Deck, RulesCard
-from games.models.games import By, Game, Seat
-from games.models.players import Player, Token
+from games.models.games import By, Game, Phrase, Seat
+from games.models.players import Holiday, Player, Token
 from games.models.records import GameRecord
 from games.models.tickets import StreamTicket
 
@@ -11,6 +11,8 @@ __all__ = [
     "Deck",
     "Game",
     "GameRecord",
+    "Holiday",
+    "Phrase",
     "Player",
     "RulesCard",
     "Seat",

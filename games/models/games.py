@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from config.kit.ids import uuid7
@@ -31,8 +31,8 @@ class By(IntEnum):
 class Game(Leased):
     """One deal being played. Rules, deck and actions are the whole game; the rest is for reading.
 
-    `actions` is the engine's compact code; `at_ms` four bytes and `by` (`By`) one
-    byte an action.
+    `actions` is the engine's compact code; `at_ms` four bytes (eight in correspondence, which may
+    take longer than 49 days) and `by` (`By`) one byte an action.
     """
 
     class State(models.TextChoices):
@@ -61,6 +61,12 @@ class Game(Leased):
     kind = models.CharField(max_length=7, choices=Kind)
     state = models.CharField(max_length=7, choices=State, default=State.FORMING)
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PUBLIC)
+    # Who has it may sit down, at a private table too; of people's games only.
+    join_code = models.CharField(max_length=16, default="", db_default="")
+    # When house bots take the free seats of a quick game; null: never.
+    fill_at = models.DateTimeField(null=True)
+    # The game that this one is the revenge for.
+    rematch_of = models.OneToOneField("self", models.SET_NULL, null=True, related_name="rematch")
     rated = models.BooleanField(default=False)
     rules = models.ForeignKey(RulesCard, models.PROTECT)
     deck = models.ForeignKey(Deck, models.PROTECT, related_name="games")
@@ -82,10 +88,16 @@ class Game(Leased):
     head = models.BinaryField(max_length=32, default=b"")
     # Answers that wait for the others: {"seat": {"move_number", "action", "by", "at_ms"}}.
     pending = models.JSONField(default=dict)
+    # Who resigned after how many actions, in that order: [[seat, ply], ...]; null: nobody.
+    resigned = models.JSONField(null=True)
 
     # A move may take move_ms, and what goes over it comes off the seat's bank.
     move_ms = models.IntegerField(default=60_000)
     bank_ms = models.IntegerField(default=300_000)
+    # By correspondence: so many days for a move, with no bank; holidays pause the clock.
+    move_days = models.SmallIntegerField(null=True)
+    # Up to which ply those who are to act were written to (correspondence only).
+    mailed_ply = models.IntegerField(default=-1, db_default=-1)
     deadline_at = models.DateTimeField(null=True)
     # When the decision that is open now came due: clocks are counted from here.
     turn_at = models.DateTimeField(null=True)
@@ -109,6 +121,9 @@ class Game(Leased):
                 fields=["table_ref", "deal_number", "redeal"],
                 condition=Q(table_ref__isnull=False),
                 name="game_once_per_deal_of_table",
+            ),
+            models.UniqueConstraint(
+                fields=["join_code"], condition=~Q(join_code=""), name="game_join_code_once"
             ),
         ]
         indexes: ClassVar = [
@@ -137,6 +152,16 @@ class Game(Leased):
                 condition=Q(state="forming", visibility="public"),
                 name="game_open_to_join",
             ),
+            models.Index(
+                fields=["fill_at"],
+                condition=Q(state="forming", fill_at__isnull=False),
+                name="game_to_fill",
+            ),
+            models.Index(
+                fields=["id"],
+                condition=Q(state="playing", move_days__isnull=False, mailed_ply__lt=F("ply")),
+                name="game_to_mail",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -149,6 +174,8 @@ class Seat(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
     index = models.SmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="seats")
+    # For whom a free seat is kept.
+    invited = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="invitations")
     # The number under which the entropy counts: the competition's entry, else the seat.
     entrant = models.IntegerField()
     # Who plays it: "" a person, "house:lowest", "bot:17" (settings.SEAT_AGENTS by prefix).
@@ -161,6 +188,10 @@ class Seat(models.Model):
     # Since when `lowest` plays this seat for its player: faults, no-show or resignation.
     stand_in_at = models.DateTimeField(null=True)
     resigned_at = models.DateTimeField(null=True)
+    # The decision for which its player was last written to (correspondence).
+    mailed_number = models.IntegerField(default=0, db_default=0)
+    # When it last said a phrase.
+    said_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints: ClassVar = [
@@ -169,3 +200,15 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.index}"
+
+
+class Phrase(models.Model):
+    """Something ready-made that a seat has said; its code, never free text."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="phrases")
+    seat = models.SmallIntegerField()
+    code = models.CharField(max_length=20)
+    said_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return self.code

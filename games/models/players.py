@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 
@@ -30,6 +30,10 @@ class Player(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True)
     # Who plays for a player that is no person, as `Seat.agent_ref`: "house:lowest", "bot:17".
     agent_ref = models.CharField(max_length=60, default="", db_default="")
+    # Of pages and messages to this player; "": whatever the browser asks for.
+    language = models.CharField(max_length=8, default="", db_default="")
+    mutes_phrases = models.BooleanField(default=False, db_default=False)
+    mails_turns = models.BooleanField(default=True, db_default=True)
     created_at = models.DateTimeField(db_default=Now())
     anonymised_at = models.DateTimeField(null=True)
 
@@ -48,6 +52,22 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Holiday(models.Model):
+    """Days (UTC, both included) on which a player's correspondence clocks stand still."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="holidays")
+    first = models.DateField()
+    last = models.DateField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(last__gte=F("first")), name="holiday_has_days")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} to {self.last}"
 
 
 class Token(models.Model):

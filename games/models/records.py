@@ -45,10 +45,12 @@ class GameRecord(models.Model):
     # Place of each seat, from 1, one byte a seat; shared places are equal.
     places = models.BinaryField()
     ending = models.CharField(max_length=9)
+    # As `Game.resigned`; the actions are all that was played, legal as far as they go.
+    resigned = models.JSONField(null=True)
     # The engine's compact code, deflated; records from before `packed` have it plain in `actions`.
     packed = models.BinaryField(null=True)
     actions = models.BinaryField(default=b"", db_default=b"")
-    # Null for house games, which take no time.
+    # Four bytes an action, eight in correspondence. Null for house games, which take no time.
     at_ms = models.BinaryField(null=True)
     by = models.BinaryField(null=True)
     head = models.BinaryField(max_length=32)

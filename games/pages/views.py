@@ -11,24 +11,26 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from config.kit.errors import ServiceError
+from config.kit.wire import dumps
 from games import queries
 from games.authentication import SESSION_KEY, session_player
-from games.engine import PRESETS, EngineError
-from games.errors import GameNotFoundError
+from games.engine import PRESETS, EngineError, verify_lines
+from games.errors import DeckInPlayError, GameNotFoundError
 from games.looking import look
 from games.models import Game, Player
-from games.pages import shown
+from games.pages import forms, shown
 from games.pages.choices import action_of
 from games.players import HOUSE
 from games.queries.objects import game_wire, game_wire_at, listed
 from games.queries.played import DECIDED, Played
+from games.queries.proofs import proof_wire
 from games.queries.rules_tables import presets_wire
-from games.services import lobby, moves, players
-from games.services.lobby import Plan
+from games.services import invitations, lobby, moves, phrases, players, quick, rematch, resigning
 from games.services.progress import Progress
 from games.tasks import follow_up
 
 SHOWN_GAMES = 50
+LONGEST_NUMBER = 18
 Refusal = (ServiceError, EngineError)
 
 
@@ -37,13 +39,16 @@ def hall(request: HttpRequest) -> HttpResponse:
     """`/games/`: open games, one's own, and a form for a new one."""
     player = session_player(request)
     mine = queries.by_player(player.pk)[:SHOWN_GAMES] if player else []
+    wanted = forms.wanted(request.GET)
     context = {
         "player": player,
-        "open": [_listed(row) for row in queries.open_games()[:SHOWN_GAMES]],
+        "open": [_listed(row) for row in queries.open_games(wanted)[:SHOWN_GAMES]],
+        "asked": request.GET,
         "mine": [_listed(row) for row in mine],
         "presets": list(PRESETS),
         "bots": sorted(HOUSE),
         "seats": range(2, 7),
+        "days": forms.DAYS,
     }
     return render(request, "games/hall.html", context)
 
@@ -59,10 +64,45 @@ def new_game(request: HttpRequest) -> HttpResponseRedirect:
     """Make a game from the form of the hall."""
     try:
         player = _player(request)
-        placed = lobby.create_game(player, _plan(request))
+        placed = lobby.create_game(player, forms.plan(request.POST))
     except Refusal as error:
         return _refused(request, error, "/games/")
     return redirect("game", placed.game_id)
+
+
+@require_POST
+def quick_game(request: HttpRequest) -> HttpResponseRedirect:
+    """Sit down at once with whoever wants the same."""
+    try:
+        player = _player(request)
+        plan = forms.quick_plan(request.POST)
+        placed = quick.quick_game(player, plan, request.POST.get("entropy", ""))
+    except Refusal as error:
+        return _refused(request, error, "/games/")
+    follow_up(placed.progress)
+    return redirect("game", placed.game_id)
+
+
+@require_safe
+def invitation(request: HttpRequest, code: str) -> HttpResponse:
+    """`/j/<code>/`: who has this address may sit down, at a private table too."""
+    row = _by_code(code)
+    player = session_player(request)
+    if row.state != Game.State.FORMING or _sits(row, player):
+        return redirect("game", row.pk)
+    context = {"game": _listed(row), "player": player, "code": code}
+    return render(request, "games/invitation.html", context)
+
+
+@require_POST
+def accept(request: HttpRequest, code: str) -> HttpResponseRedirect:
+    """Sit down by the code."""
+    row = _by_code(code)
+    try:
+        lobby.join(row.pk, _player(request), code=code)
+    except Refusal as error:
+        return _refused(request, error, "/games/")
+    return redirect("game", row.pk)
 
 
 @require_safe
@@ -98,6 +138,63 @@ def be_ready(request: HttpRequest, game_id: UUID) -> HttpResponseRedirect:
 
 
 @require_POST
+def invite(request: HttpRequest, game_id: UUID) -> HttpResponseRedirect:
+    """Keep a free seat for the player of that number."""
+    number = request.POST.get("player", "").strip()
+    if not number.isdecimal() or len(number) > LONGEST_NUMBER:
+        messages.error(request, "Give the number of a player.")
+        return redirect("game", game_id)
+    return _acted(
+        request,
+        game_id,
+        lambda: invitations.invite(game_id, _player(request), int(number)).progress,
+    )
+
+
+@require_POST
+def give_up(request: HttpRequest, game_id: UUID) -> HttpResponseRedirect:
+    """Resign; the box says that one means it."""
+    if request.POST.get("sure") != "yes":
+        messages.error(request, "Tick the box if you want to give the game up.")
+        return redirect("game", game_id)
+    return _acted(request, game_id, lambda: resigning.resign(game_id, _player(request)).progress)
+
+
+@require_POST
+def again(request: HttpRequest, game_id: UUID) -> HttpResponseRedirect:
+    """Sit down for the rematch."""
+    try:
+        placed = rematch.rematch(game_id, _player(request))
+    except Refusal as error:
+        return _refused(request, error, f"/g/{game_id}/")
+    return redirect("game", placed.game_id)
+
+
+@require_POST
+def speak(request: HttpRequest, game_id: UUID) -> HttpResponseRedirect:
+    """Say a phrase."""
+
+    def said() -> Progress:
+        phrases.say(game_id, _player(request), request.POST.get("phrase", ""))
+        return Progress()
+
+    return _acted(request, game_id, said)
+
+
+@require_safe
+def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Run the verifier here, for browsers that run nothing; the page's script does it there."""
+    played = _current(game_id, session_player(request))
+    try:
+        proof = proof_wire(played)
+    except DeckInPlayError as error:
+        return _refused(request, error, f"/g/{game_id}/")
+    (verdict,) = verify_lines(dumps(proof).decode())
+    context = {"game": game_wire(played, None), "verdict": verdict, "proof": proof}
+    return render(request, "games/verdict.html", context)
+
+
+@require_POST
 def move(request: HttpRequest, game_id: UUID) -> HttpResponseRedirect:
     """Make the move that the form says."""
     number = request.POST.get("move_number", "")
@@ -129,13 +226,16 @@ def _player(request: HttpRequest) -> Player:
     return player
 
 
-def _plan(request: HttpRequest) -> Plan:
-    form = request.POST
-    seats = form.get("seats", "2")
-    count = int(seats) if seats in ("2", "3", "4", "5", "6") else 2
-    bot = form.get("bot", "")
-    machines = [f"house:{bot}"] * (count - 1) if bot else [""] * (count - 1)
-    return Plan(lobby.rules_for(form.get("preset", "table"), {}), ["", *machines])
+def _by_code(code: str) -> Game:
+    """The game with this code, with all that a row of a list shows."""
+    row = queries.with_seats(Game.objects.filter(join_code=code)).first() if code else None
+    if row is None:
+        raise Http404
+    return row
+
+
+def _sits(row: Game, player: Player | None) -> bool:
+    return player is not None and any(s.player_id == player.pk for s in row.seats.all())
 
 
 def _acted(request: HttpRequest, game_id: UUID, act: Any) -> HttpResponseRedirect:

@@ -65,6 +65,7 @@ def row_of(record: GameRecord, deck: Deck) -> Game:
         at_ms=bytes(record.at_ms or b""),
         head=record.head,
         ending=record.ending,
+        resigned=record.resigned,
         move_ms=0,
         bank_ms=0,
         created_at=record.made_at,
@@ -72,7 +73,7 @@ def row_of(record: GameRecord, deck: Deck) -> Game:
         ended_at=record.ended_at,
     )
     game = _replayed(row)
-    row.ply, row.places = game.ply, [list(group) for group in game.places]
+    row.ply, row.places = game.ply, groups(bytes(record.places))
     row.by = bytes(record.by or bytes((By.SEAT,)) * game.ply)
     return row
 
@@ -83,9 +84,26 @@ def _replayed(row: Game) -> EngineGame:
     return game
 
 
+def groups(places: bytes) -> list[list[int]]:
+    """The finishing order that the places of the seats tell.
+
+    >>> groups(bytes((2, 2, 1)))
+    [[2], [0, 1]]
+    """
+    return [[s for s, at in enumerate(places) if at == place] for place in sorted(set(places))]
+
+
 def _seats(record: GameRecord) -> list[Seat]:
     known = Player.objects.in_bulk(set(record.players))
+    gone = {seat for seat, _ in record.resigned or []}
     return [
-        Seat(index=index, player=known[pk], agent_ref=known[pk].agent_ref, ready_at=record.ended_at)
+        Seat(
+            index=index,
+            player=known[pk],
+            agent_ref=known[pk].agent_ref,
+            ready_at=record.ended_at,
+            stand_in_at=record.ended_at if index in gone else None,
+            resigned_at=record.ended_at if index in gone else None,
+        )
         for index, pk in enumerate(record.players)
     ]

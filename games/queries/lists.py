@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from config.kit.leases import claimable
@@ -18,21 +19,52 @@ PARDONED_WITHIN = timedelta(minutes=10)
 _DRIVEN_STATES = (Game.State.READY, Game.State.PLAYING)
 
 
-def open_games() -> QuerySet[Game]:
+class Open(NamedTuple):
+    """Which open games; None: whatever."""
+
+    rules_hash: str | None = None
+    players: int | None = None
+    correspondence: bool | None = None
+
+
+ANY = Open()
+
+
+def open_games(wanted: Open = ANY) -> QuerySet[Game]:
     """Public games that wait for players, oldest first; seats, players and rules along."""
-    forming = Game.objects.filter(state=Game.State.FORMING, visibility=Game.Visibility.PUBLIC)
-    return with_seats(forming).order_by("created_at", "id")
+    found = Game.objects.filter(state=Game.State.FORMING, visibility=Game.Visibility.PUBLIC)
+    if wanted.rules_hash is not None:
+        found = found.filter(rules__hash=wanted.rules_hash)
+    if wanted.players is not None:
+        found = found.filter(players=wanted.players)
+    if wanted.correspondence is not None:
+        found = found.filter(move_days__isnull=not wanted.correspondence)
+    return with_seats(found).order_by("created_at", "id")
+
+
+def to_fill() -> list[UUID]:
+    """Quick games that have waited long enough for people."""
+    due = Game.objects.filter(state=Game.State.FORMING, fill_at__lte=Now())
+    return list(due.order_by("fill_at").values_list("pk", flat=True)[:SWEPT_AT_ONCE])
+
+
+def to_mail() -> list[UUID]:
+    """Games by correspondence in which those who are to act were not written to yet."""
+    playing = Game.objects.filter(state=Game.State.PLAYING, move_days__isnull=False)
+    behind = playing.filter(mailed_ply__lt=F("ply"))
+    return list(behind.order_by("pk").values_list("pk", flat=True)[:SWEPT_AT_ONCE])
 
 
 def by_player(player_id: int) -> QuerySet[Game]:
-    """The live and finished games in which a player has a seat, newest first."""
-    mine = Seat.objects.filter(player=player_id).values("game")
+    """The live and finished games in which a player has a seat, or one is kept for him, newest
+    first."""
+    mine = Seat.objects.filter(Q(player=player_id) | Q(invited=player_id)).values("game")
     return with_seats(Game.objects.filter(pk__in=mine)).order_by("-id")
 
 
 def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
     """The games with all that a row of a list shows."""
-    return games.select_related("rules", "deck").prefetch_related("seats__player")
+    return games.select_related("rules", "deck").prefetch_related("seats__player", "seats__invited")
 
 
 def unsettled() -> list[UUID]:

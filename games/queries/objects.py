@@ -22,10 +22,12 @@ def game_wire(played: Played, viewer: int | None) -> dict[str, Any]:
         **listed(played.row, played.seats),
         "seats": _seats(played, viewer),
         "seat": viewer,
+        "join_code": _join_code(played, viewer),
+        "rematch": str(played.rematch) if played.rematch is not None else None,
         "deadline_at": _iso(_deadline(played, viewer)),
         "waiting": viewer is not None and played.waits(viewer),
         **_decision(played, viewer),
-        "view": wire_view(shown, viewer) if shown is not None else None,
+        "view": wire_view(shown, viewer, story=played.story) if shown is not None else None,
     }
 
 
@@ -37,7 +39,7 @@ def game_wire_at(played: Played, viewer: int | None, ply: int) -> dict[str, Any]
         **game_wire(played, viewer),
         "move_number": None,
         "legal": [],
-        "view": wire_view(past, viewer) if past is not None else None,
+        "view": wire_view(past, viewer, story=played.story) if past is not None else None,
     }
 
 
@@ -55,6 +57,7 @@ def listed(row: Game, seats: Iterable[Seat]) -> dict[str, Any]:
         "seats": [_seat(seat) for seat in seats],
         "move_ms": row.move_ms,
         "bank_ms": row.bank_ms,
+        "move_days": row.move_days,
         "competition": row.competition_ref,
         "commitment": bytes(deck.commitment).hex(),
         "head": bytes(row.head).hex() if deck.gate_open and row.head else None,
@@ -75,9 +78,11 @@ def _seat(seat: Seat) -> dict[str, Any]:
     return {
         "seat": seat.index,
         "player": player_wire(seat.player) if seat.player is not None else None,
+        "invited": player_wire(seat.invited) if seat.invited is not None else None,
         "ready": seat.ready_at is not None,
         "bank_ms": seat.bank_ms,
         "stand_in": seat.stand_in_at is not None,
+        "resigned": seat.resigned_at is not None,
     }
 
 
@@ -94,8 +99,15 @@ def _decision(played: Played, viewer: int | None) -> dict[str, Any]:
     game = played.game
     if game is None or viewer is None or played.row.state != Game.State.PLAYING:
         return {"move_number": None, "legal": []}
-    legal = [] if played.waits(viewer) else game.legal(viewer)
+    silent = played.waits(viewer) or played.seats[viewer].resigned_at is not None
+    legal = [] if silent else game.legal(viewer)
     return {"move_number": game.move_number(viewer), "legal": legal}
+
+
+def _join_code(played: Played, viewer: int | None) -> str | None:
+    """What lets others sit down: for those who sit there, while somebody can."""
+    forming = played.row.state == Game.State.FORMING
+    return played.row.join_code or None if viewer is not None and forming else None
 
 
 def _deadline(played: Played, viewer: int | None) -> datetime | None:
@@ -107,7 +119,7 @@ def _deadline(played: Played, viewer: int | None) -> datetime | None:
     if game is None or row.state != Game.State.PLAYING or row.kind != Game.Kind.EVENTED:
         return None
     seats = _asked(game, played, viewer)
-    times = [clocks.deadline(row, played.seats[seat]) for seat in seats]
+    times = [played.deadline(seat) for seat in seats]
     return max(times, default=None)
 
 

@@ -5,22 +5,30 @@ The role of a viewer is decided here, never by what a request says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from time import monotonic
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Prefetch
+from django.utils.module_loading import import_string
 
 from config.kit.clock import ClockTimestamp
 from games.engine import Game as EngineGame
 from games.errors import GameNotFoundError
 from games.models import Game, Seat
-from games.queries import replays, sight
+from games.queries import clocks, replays, sight
 from games.queries.finished import finished_game
+from games.queries.holidays import away_of
+from games.queries.views import Story, story_of
 
 DECIDED = sight.ENDED
+SHOWN_S = 5.0
+_MOST_HELD = 10_000
+_shown_until: dict[int, float] = {}
 
 
 @dataclass(frozen=True)
@@ -30,11 +38,31 @@ class Played:
     row: Game
     seats: Sequence[Seat]
     now: datetime
+    rematch: UUID | None = None
+
+    @cached_property
+    def story(self) -> Story:
+        """Who has resigned, and an end that came of it."""
+        return story_of(self.row)
+
+    @cached_property
+    def _away(self) -> Mapping[int, Sequence[clocks.Away]]:
+        return away_of(self.row, self.seats)
+
+    def deadline(self, seat: int) -> datetime:
+        """When the time of a seat that is to act is up."""
+        sitting = self.seats[seat]
+        return clocks.deadline(self.row, sitting, self._away.get(sitting.player_id or 0, ()))
 
     @cached_property
     def game(self) -> EngineGame | None:
         """The engine game at the row's ply, shared; None before the deal."""
         return replays.shared(self.row) if self.row.started_at is not None else None
+
+    @property
+    def out(self) -> set[int]:
+        """The seats that have got rid of their cards."""
+        return {seat for group in self.game.places for seat in group} if self.game else set()
 
     def shown(self, seat: int | None) -> EngineGame | None:
         """The engine game as far as `seat` (None: everybody) may see it; None: none of it."""
@@ -82,10 +110,13 @@ def read(game_id: UUID) -> Played:
 
 
 def _live(game_id: UUID) -> Played | None:
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("index"))
-    rows = Game.objects.select_related("rules", "deck").prefetch_related(seats)
+    seats = Prefetch("seats", Seat.objects.select_related("player", "invited").order_by("index"))
+    rows = Game.objects.select_related("rules", "deck", "rematch").prefetch_related(seats)
     row = rows.annotate(now=ClockTimestamp()).filter(pk=game_id).first()
-    return None if row is None else Played(row, list(row.seats.all()), row.now)
+    if row is None:
+        return None
+    again: Game | None = getattr(row, "rematch", None)
+    return Played(row, list(row.seats.all()), row.now, None if again is None else again.pk)
 
 
 def _recorded(game_id: UUID, viewer_id: int | None) -> Played | None:
@@ -97,9 +128,30 @@ def _recorded(game_id: UUID, viewer_id: int | None) -> Played | None:
     return Played(row, seats, row.ended_at)
 
 
-def is_outsider(row: Game, seats: Iterable[Seat], player_id: int | None) -> bool:
-    """Whether the game is a private one of others: for this player it is not there, by any verb."""
-    if row.visibility != Game.Visibility.PRIVATE:
+def is_hidden(competition_ref: int | None, viewer_id: int | None) -> bool:
+    """Whether a competition's games are none of this player's business.
+
+    The layer above says so (`settings.HIDDEN_COMPETITIONS`); that anybody may look is held for a
+    few seconds, so that watching takes no statement more.
+    """
+    if competition_ref is None or _shown_until.get(competition_ref, 0.0) > monotonic():
         return False
-    insiders = {row.created_by_id, *(seat.player_id for seat in seats)} - {None}
-    return player_id not in insiders
+    hidden = import_string(settings.HIDDEN_COMPETITIONS)
+    if not hidden(None).filter(pk=competition_ref).exists():
+        if len(_shown_until) >= _MOST_HELD:
+            _shown_until.clear()
+        _shown_until[competition_ref] = monotonic() + SHOWN_S
+        return False
+    return bool(hidden(viewer_id).filter(pk=competition_ref).exists())
+
+
+def is_outsider(row: Game, seats: Iterable[Seat], player_id: int | None) -> bool:
+    """Whether the game is a private one of others, or of a competition that the player may not
+    know of: for him it is not there, by any verb."""
+    sitting = {id_ for seat in seats for id_ in (seat.player_id, seat.invited_id)} - {None}
+    if player_id in sitting:
+        return False
+    private = row.visibility == Game.Visibility.PRIVATE
+    if private and (player_id is None or player_id != row.created_by_id):
+        return True
+    return is_hidden(row.competition_ref, player_id)

@@ -29,7 +29,7 @@ def proof_wire(played: Played) -> dict[str, Any]:
         "server_seed": bytes(deck.server_seed).hex(),
         "entropies": deck.entropies,
         # Games of house bots take no time: their chain has null for it.
-        "at_ms": clocks.unpacked(bytes(row.at_ms)) or [None] * row.ply,
+        "at_ms": clocks.unpacked(bytes(row.at_ms), row.ply) or [None] * row.ply,
         "by": [By(code).word for code in bytes(row.by)],
         "head": bytes(row.head).hex(),
     }
@@ -45,4 +45,6 @@ def _open(played: Played) -> Game:
 def _tags(played: Played) -> dict[str, Any]:
     names = [seat.player.name if seat.player is not None else None for seat in played.seats]
     began = played.row.started_at
-    return {"names": names, "date": f"{began:%Y-%m-%d}" if began else None}
+    tags = {"names": names, "date": f"{began:%Y-%m-%d}" if began else None}
+    resigned = played.row.resigned
+    return tags if resigned is None else {**tags, "resigned": resigned}

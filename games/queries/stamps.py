@@ -26,6 +26,8 @@ class Stamp(NamedTuple):
     created_by: int | None
     players: tuple[int | None, ...]
     overdue: bool
+    invited: tuple[int | None, ...] = ()
+    competition_ref: int | None = None
 
     def seat_of(self, player_id: int | None) -> int | None:
         """The seat of a player, None if it has none here."""
@@ -34,10 +36,11 @@ class Stamp(NamedTuple):
         return self.players.index(player_id)
 
     def may_look(self, player_id: int | None) -> bool:
-        """Whether this player (None: anybody) may look at the game at all."""
+        """Whether this player (None: anybody) may look, if he may at its competition."""
         if self.visibility != Game.Visibility.PRIVATE:
             return True
-        return player_id is not None and player_id in (*self.players, self.created_by)
+        insiders = (*self.players, *self.invited, self.created_by)
+        return player_id is not None and player_id in insiders
 
 
 # A row's xmin is another one after every change of it, whatever was changed and by whom. One row
@@ -45,14 +48,19 @@ class Stamp(NamedTuple):
 _STAMPS = """
     SELECT g.id, g.state, g.visibility, g.created_by_id,
         g.state = 'playing' AND coalesce(g.deadline_at < clock_timestamp(), false),
-        g.xmin::text, d.xmin::text, t.player_id, t.xmin::text, p.xmin::text
+        g.competition_ref, g.xmin::text, d.xmin::text, n.xmin::text,
+        t.player_id, t.invited_id, t.xmin::text, p.xmin::text, i.xmin::text
     FROM games_game g
     JOIN games_deck d ON d.id = g.deck_id
     JOIN games_seat t ON t.game_id = g.id
     LEFT JOIN games_player p ON p.id = t.player_id
+    LEFT JOIN games_player i ON i.id = t.invited_id
+    LEFT JOIN games_game n ON n.rematch_of_id = g.id
     WHERE g.id {which}
     ORDER BY g.id, t.index
 """
+# How many columns tell of the game; those of the seat follow.
+_GAME = 9
 _ONE, _MANY = _STAMPS.format(which="= %s"), _STAMPS.format(which="= ANY(%s)")
 
 
@@ -69,15 +77,17 @@ def stamp(game_id: UUID) -> Stamp | None:
 
 
 def _stamp(seats: list[tuple[Any, ...]]) -> Stamp:
-    game_id, state, visibility, created_by, overdue, *versions = seats[0][:7]
+    game_id, state, visibility, created_by, overdue, competition_ref, *versions = seats[0][:_GAME]
     for seat in seats:
-        versions += seat[7:]
+        versions += seat[_GAME:]
     return Stamp(
         game_id=game_id,
         key=" ".join(map(str, versions)),
         state=state,
         visibility=visibility,
         created_by=created_by,
-        players=tuple(seat[7] for seat in seats),
+        players=tuple(seat[_GAME] for seat in seats),
         overdue=overdue,
+        invited=tuple(seat[_GAME + 1] for seat in seats),
+        competition_ref=competition_ref,
     )

@@ -36,6 +36,16 @@ def void_game(game_id: UUID, reason: str) -> bool:
     return bool(voided)
 
 
+def call_off_games(competition_ref: int) -> int:
+    """Call off what is still played in a competition; returns how many games that were.
+
+    The caller holds the competition's lock.
+    """
+    live = Game.objects.filter(competition_ref=competition_ref, state__in=LIVE).order_by("pk")
+    found = list(live.select_for_update().values_list("pk", flat=True))
+    return sum(void_game(game_id, "competition_void") for game_id in found)
+
+
 def give_up(game_id: UUID) -> bool:
     """Call off a driven game that nobody could go on with; its table plays that deal anew."""
     with transaction.atomic(durable=True):

@@ -7,7 +7,7 @@ answers (swap, challenges) wait in `pending` and are pushed together when the la
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,20 +15,30 @@ from uuid import UUID
 from config.kit import clock
 from config.kit.columns import Columns, fetch
 from games import engine
+from games.engine import resigning
 from games.errors import GameNotFoundError
 from games.models import By, Deck, Game, RulesCard, Seat
 from games.queries import clocks, replays
-from games.services.plies import Change, Ply, SeatClock, write
+from games.queries.holidays import away_of
+from games.queries.views import Story, story_of
+from games.services.plies import Change, End, Ply, SeatClock, write
 from games.services.progress import Progress
 
 
 class Locked:
     """A live game under its row's lock. `game` is this object's own and moves on with `take`."""
 
-    def __init__(self, row: Game, seats: Sequence[Seat], now: datetime) -> None:
+    def __init__(
+        self,
+        row: Game,
+        seats: Sequence[Seat],
+        now: datetime,
+        away: Mapping[int, Sequence[clocks.Away]],
+    ) -> None:
         self.row = row
         self.seats = seats
         self.now = now
+        self._away = away
         self.pending: dict[str, Any] = dict(row.pending)
         self.head = bytes(row.head)
         self.plies: list[Ply] = []
@@ -49,6 +59,8 @@ class Locked:
 
     def open_seats(self) -> list[int]:
         """Seats that are to act and have not answered."""
+        if self.end is not None:
+            return []
         return [seat for seat in self.game.to_act() if not self.waits(seat)]
 
     def overdue(self) -> int | None:
@@ -56,12 +68,44 @@ class Locked:
         if self.row.state != Game.State.PLAYING:
             return None
         now_ms = clocks.ms_since(self._started, self.now)
-        late = [
-            seat
-            for seat in self._people()
-            if now_ms > clocks.deadline_ms(self.row, self.seats[seat])
-        ]
+        late = [seat for seat in self._people() if now_ms > self._deadline_ms(seat)]
         return late[0] if late else None
+
+    def resign(self, seat: int) -> None:
+        """Hand the seat to the stand-in for good, to be placed last of those left."""
+        self.row.resigned = [*(self.row.resigned or []), [seat, self.game.ply]]
+        self.seats[seat].stand_in_at = self.seats[seat].stand_in_at or self.now
+
+    @property
+    def end(self) -> End | None:
+        """How the game has ended by now; None: it goes on."""
+        if not self._dealt:
+            return None
+        game, resigned = self.game, [seat for seat, _ in self.row.resigned or []]
+        ending = game.ending and str(game.ending)
+        if resigned and ending is None and self._nobody_plays_on(resigned):
+            ending = resigning.ENDING
+        if ending is None:
+            return None
+        return End(ending, engine.final_places(game, resigned) if resigned else game.places)
+
+    def _nobody_plays_on(self, resigned: Sequence[int]) -> bool:
+        """Whether no person, or only one seat that has not resigned, is left in the game."""
+        left = resigning.left(self.game, resigned)
+        return len(left) < 2 or all(self.seats[seat].agent_ref for seat in left)
+
+    def is_postponed(self) -> bool:
+        """Whether the row's deadline has passed, but a holiday has moved it since."""
+        at = self.row.deadline_at
+        return self.row.state == Game.State.PLAYING and at is not None and at < self.now
+
+    def story(self) -> Story:
+        """Who has resigned by now, and how the game ended if it was by that."""
+        end = self.end
+        known = story_of(self.row)
+        if end is None or not known.resigned:
+            return known
+        return known._replace(ending=end.ending, places=end.places, ply=self.game.ply)
 
     def take(self, seat: int, action: str, by: By, spent_ms: int | None = None) -> None:
         """Carry out a canonical action, or let it wait while others still have to answer.
@@ -95,14 +139,28 @@ class Locked:
 
     def progress(self) -> Progress:
         """What the state after the commit asks others to do."""
-        if self.game.ending is not None:
+        if self.end is not None:
             return Progress(over=(self.row.id,))
-        return Progress(turns=(self.row.id,)) if self._agents() else Progress()
+        letters = (self.row.id,) if self.row.move_days is not None else ()
+        return Progress(turns=(self.row.id,) if self._agents() else (), letters=letters)
 
     def deadline(self) -> datetime | None:
         """When the next person's time is up: what the sweep waits for."""
-        times = [clocks.deadline_ms(self.row, self.seats[seat]) for seat in self._people()]
+        times = [self._deadline_ms(seat) for seat in self._people()]
         return clocks.moment(self._started, min(times)) if times else None
+
+    def asked_people(self) -> list[int]:
+        """Seats of people who are to act."""
+        return self._people()
+
+    def deadline_of(self, seat: int) -> datetime:
+        """When a seat's time is up."""
+        return clocks.moment(self._started, self._deadline_ms(seat))
+
+    def last_actor(self) -> int | None:
+        """Whose action was the last one."""
+        told = engine.recent_events(self.game, None)
+        return told[0].get("seat") if self.game.ply else None
 
     def agents_due(self) -> bool:
         """Whether somebody who is no person is to act."""
@@ -116,8 +174,8 @@ class Locked:
     def _push_waiting(self) -> None:
         waiting, self.pending = self.pending, {}
         for seat in self.game.answer_order():
-            if self.game.ending is not None:
-                break  # the cap on plies came before this answer
+            if self.end is not None:
+                break  # the cap on plies came before this answer, or nobody is left to play on
             answer = waiting[str(seat)]
             by, spent_ms = By(answer["by"]), answer["spent_ms"]
             self._push(seat, answer["action"], by, answer["at_ms"], spent_ms)
@@ -133,10 +191,12 @@ class Locked:
         self._spend(seat, by, spent_ms)
 
     def _spend(self, seat: int, by: By, spent_ms: int) -> None:
-        """Take a decision off the seat's bank; a machine's default counts as a fault."""
+        """Take a decision off the seat's bank; a machine's default counts as a fault, and in a
+        competition everybody's: nobody keeps a table waiting for long."""
         row = self.seats[seat]
         bank = clocks.bank_after(row.bank_ms, spent_ms, self.row.move_ms)
-        faults = row.faults + (by is By.DEFAULT and row.agent_ref != "")
+        counts = row.agent_ref != "" or self.row.competition_ref is not None
+        faults = row.faults + (by is By.DEFAULT and counts)
         stand_in = row.stand_in_at is not None or faults >= clocks.FAULT_LIMIT
         if (bank, faults) != (row.bank_ms, row.faults):
             row.bank_ms, row.faults = bank, faults
@@ -156,7 +216,13 @@ class Locked:
             deadline_at=self.deadline(),
             turn_at=self.row.turn_at,
             due=self.agents_due(),
+            resigned=self.end if self.row.resigned else None,
+            time_bytes=clocks.time_bytes(self.row),
         )
+
+    def _deadline_ms(self, seat: int) -> int:
+        row = self.seats[seat]
+        return clocks.deadline_ms(self.row, row, self._away.get(row.player_id or 0, ()))
 
     def _people(self) -> list[int]:
         return [seat for seat in self.open_seats() if not clocks.by_machine(self.seats[seat])]
@@ -195,4 +261,4 @@ def lock(game_id: UUID) -> Locked:
         # Its deck was dealt while we waited.
         row.deck.refresh_from_db()
     seats = [_SEAT.read(iter(one)) for one in sitting]
-    return Locked(row, seats, sitting[0][-1] if sitting else clock.now())
+    return Locked(row, seats, sitting[0][-1] if sitting else clock.now(), away_of(row, seats))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from config.kit import quick
 from games import engine
@@ -21,12 +21,13 @@ from games.errors import (
     GameOverError,
     NotPlayingError,
     NotYourSeatError,
+    ResignedError,
     StaleMoveError,
 )
 from games.models import By, Game
 from games.queries import clocks, replays
 from games.queries.played import is_outsider
-from games.queries.views import wire_view
+from games.queries.views import story_after_move, wire_view
 from games.services.handing_in import hand_in
 from games.services.locked import Locked, lock
 from games.services.plies import Change, Ply, SeatClock, write
@@ -109,36 +110,26 @@ def expire(game_id: UUID) -> Progress:
     """Play the default action of every seat whose time is up."""
     with transaction.atomic(durable=True):
         locked = lock(game_id)
-        return _expire(locked) if locked.overdue() is not None else Progress()
+        if locked.overdue() is not None:
+            return play_defaults(locked)
+        if locked.is_postponed():
+            return locked.write()
+    return Progress()
 
 
 def commit_driven(moves: Sequence[DrivenMove]) -> list[bool]:
     """Store the moves of many games in one transaction; False where the lease or ply was lost.
 
-    A group in which no game ends is not waited for on disk: nobody was told of these moves, and a
-    crash of the database in the next moments only means that the bots are asked again.
+    What is stored is on disk: the next turn tells the next bot of it, and a move that somebody has
+    seen must not be taken back by a crash.
     """
     ordered = sorted(moves, key=lambda move: move.game_id)
-    ends = any(move.game.ending is not None for move in ordered)
     with transaction.atomic(durable=True):
-        _lock_in_order([move.game_id for move in ordered], "on" if ends else "off")
         written = write([_change(move) for move in ordered])
         for move in ordered:
             if move.also is not None and move.game_id in written:
                 move.also()
     return [move.game_id in written for move in moves]
-
-
-_LOCK = """
-    SELECT set_config('synchronous_commit', %s, true) FROM games_game
-    WHERE id = ANY(%s) ORDER BY id FOR UPDATE
-"""
-
-
-def _lock_in_order(game_ids: list[UUID], synchronous_commit: str) -> None:
-    """Lock rows in order of id, so that two groups never wait for each other in a ring."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK, [synchronous_commit, game_ids])
 
 
 def _act(
@@ -157,10 +148,11 @@ def _act(
             locked = lock(game_id)
             if locked.overdue() is None:
                 return _take(locked, find_seat(locked), number, action, how)
-            _expire(locked)
+            play_defaults(locked)
 
 
-def _expire(locked: Locked) -> Progress:
+def play_defaults(locked: Locked) -> Progress:
+    """Play for every person whose time is up; the caller's transaction holds the lock."""
     while (seat := locked.overdue()) is not None:
         locked.take(seat, locked.game.default_action(seat), By.DEFAULT)
     return locked.write()
@@ -173,12 +165,14 @@ def _take(locked: Locked, seat: int, number: int, action: str, how: How | None) 
     if number < game.move_number(seat):
         return _repeat(locked, seat, number, action)
     if locked.row.state != Game.State.PLAYING:
-        raise _ended(locked)
+        raise ended(locked)
     if number > game.move_number(seat) or seat not in game.to_act():
         raise EarlyMoveError("You have not come to that decision.", move_number=number)
     if locked.waits(seat):
         return _still_waiting(locked, seat, number, action)
     chosen = game.check(seat, action)
+    if how is None and locked.seats[seat].resigned_at is not None:
+        raise ResignedError("You have resigned: the stand-in plays on.")
     if how is None and locked.seats[seat].agent_ref:
         return _handed_in(locked, seat, number, chosen)
     return _taken(locked, seat, number, chosen, how or How())
@@ -214,7 +208,7 @@ def _taken(locked: Locked, seat: int, number: int, action: str, how: How) -> Act
         waiting=locked.waits(seat),
         ply=locked.game.ply,
         link=locked.links.get(seat),
-        view=wire_view(locked.game, seat),
+        view=wire_view(locked.game, seat, story=locked.story()),
         progress=progress,
     )
 
@@ -235,7 +229,7 @@ def _repeat(locked: Locked, seat: int, number: int, action: str) -> Acted:
         waiting=False,
         ply=past.after.ply,
         link=_link(row, past.ply),
-        view=wire_view(past.after, seat),
+        view=wire_view(past.after, seat, story=story_after_move(row, past.after.ply)),
     )
 
 
@@ -257,7 +251,7 @@ def _unpushed(locked: Locked, seat: int, number: int, action: str, by: By) -> Ac
         waiting=True,
         ply=locked.game.ply,
         link=None,
-        view=wire_view(locked.game, seat),
+        view=wire_view(locked.game, seat, story=locked.story()),
     )
 
 
@@ -275,7 +269,7 @@ def _link(row: Game, ply: int) -> bytes:
         (step.seat, step.action)
         for step in replays.steps(replays.start_of(row), bytes(row.actions))
     ]
-    times = clocks.unpacked(bytes(row.at_ms))
+    times = clocks.unpacked(bytes(row.at_ms), row.ply)
     return engine.chain(bytes(row.deck.server_seed), played[:ply], times[:ply])
 
 
@@ -283,10 +277,11 @@ def _stale(number: int) -> StaleMoveError:
     return StaleMoveError("That decision was taken by another action.", move_number=number)
 
 
-def _ended(locked: Locked) -> Exception:
+def ended(locked: Locked) -> Exception:
+    """Why nothing can be played any more."""
     if locked.row.state == Game.State.OVER:
-        places = [list(group) for group in locked.game.places]
-        return GameOverError("The game is over.", places=places, ending=locked.row.ending)
+        row = locked.row
+        return GameOverError("The game is over.", places=row.places, ending=row.ending)
     return NotPlayingError("The game was called off.")
 
 

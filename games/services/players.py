@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.db import transaction
@@ -34,6 +35,34 @@ def create(
         issued = tokens.issue(player, scopes, label="first")
         receipts.keep(receipt, {"player": player.pk})
         return NewPlayer(player, issued.text)
+
+
+def of_account(user_id: int, name: str, guest_id: int | None = None) -> Player:
+    """The player of an account: the guest who signs up stays who he was, with all he has played."""
+    with transaction.atomic(durable=True):
+        mine = Player.objects.filter(user=user_id).first()
+        if mine is not None:
+            return mine
+        guests = Player.objects.select_for_update().filter(user=None, anonymised_at=None)
+        guest = guests.filter(pk=guest_id or 0, kind=Player.Kind.GUEST).first()
+        if guest is not None:
+            guest.kind, guest.user_id = Player.Kind.PERSON, user_id
+            guest.save(update_fields=["kind", "user"])
+            return guest
+        return Player.objects.create(
+            kind=Player.Kind.PERSON, name=name, name_key=names.folded(name), user_id=user_id
+        )
+
+
+def speak(player_id: int, language: str) -> None:
+    """Set the language of a player's pages and messages, "" for the browser's."""
+    Player.objects.filter(pk=player_id).update(language=language)
+
+
+def choose(player_id: int, chosen: Mapping[str, object]) -> None:
+    """Set what a player has chosen, by column: language, mutes_phrases, mails_turns."""
+    if chosen:
+        Player.objects.filter(pk=player_id).update(**chosen)
 
 
 def house_player(bot: str, called: str | None = None) -> Player:

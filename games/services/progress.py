@@ -19,11 +19,16 @@ class Progress:
     """Games of people in which an agent must act now."""
     driven: bool = False
     """A driven game came due."""
+    letters: tuple[UUID, ...] = ()
+    """Games by correspondence in which it is somebody else's turn now."""
 
     def __add__(self, other: Self) -> "Progress":
         return Progress(
-            self.over + other.over, self.turns + other.turns, self.driven or other.driven
+            self.over + other.over,
+            self.turns + other.turns,
+            self.driven or other.driven,
+            self.letters + other.letters,
         )
 
     def __bool__(self) -> bool:
-        return bool(self.over or self.turns or self.driven)
+        return bool(self.over or self.turns or self.driven or self.letters)

@@ -57,6 +57,7 @@ def record_of(game: Game) -> GameRecord:
         players=[seat.player_id for seat in seats],
         places=place_bytes(game.places, game.players),
         ending=game.ending,
+        resigned=game.resigned,
         packed=pack(bytes(game.actions)),
         at_ms=bytes(game.at_ms),
         by=bytes(game.by),

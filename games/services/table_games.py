@@ -1,4 +1,4 @@
-"""Driven games of a competition's tables, made for the layer above.
+"""Games of a competition's tables, made for the layer above: evented where a person sits.
 
 Works inside the caller's transaction.
 """
@@ -12,20 +12,29 @@ from django.db.models.functions import Now
 
 from games.engine import Rules
 from games.models import Deck, Game, Seat
+from games.services import dealing
 from games.services.decks import new_deck
+from games.services.progress import Progress
 
 
 @dataclass(frozen=True)
 class TableSeatSpec:
     """Who sits where: `entrant` is the number of the entry, under which the entropy counts.
 
-    `stand_in`: the stand-in plays this seat from the first card on.
+    `stand_in`: the stand-in plays this seat from the first card on. `away`: it does too, unless
+    the person is ready before the others are.
     """
 
     player_id: int
     entrant: int
     agent_ref: str
     stand_in: bool = False
+    away: bool = False
+
+    @property
+    def awaited(self) -> bool:
+        """Whether a person is to be ready before the cards are dealt."""
+        return not (self.agent_ref or self.stand_in or self.away)
 
 
 @dataclass(frozen=True)
@@ -52,9 +61,10 @@ class TableGame:
 
 
 def create_table_game(spec: TableGame) -> Game:
-    """The game of this deal, due at once; the same row when it is asked for again.
+    """The game of this deal; the same row when it is asked for again.
 
-    Raises `RulesError` (`deal_impossible`).
+    Where a person is awaited it is dealt when the last one is ready, or by `deal_without`; else
+    the driver has it at once. Raises `RulesError` (`deal_impossible`).
     """
     deck = _deck(spec)
     game, made = Game.objects.get_or_create(
@@ -68,6 +78,22 @@ def create_table_game(spec: TableGame) -> Game:
     return game
 
 
+def deal_without(table_ref: int) -> Progress:
+    """Deal the table's game that still waits for people: the stand-in plays for who is not ready.
+
+    Does nothing to one that was dealt already.
+    """
+    waiting = Game.objects.filter(
+        table_ref=table_ref, kind=Game.Kind.EVENTED, state=Game.State.READY
+    )
+    game = waiting.select_for_update().first()
+    if game is None:
+        return Progress()
+    Seat.objects.filter(game=game, ready_at=None, stand_in_at=None).update(stand_in_at=Now())
+    dealing.deal([game])
+    return dealing.start_clocks(game.pk)
+
+
 def _deck(spec: TableGame) -> Deck:
     """The deck of this seed in this competition: made here, or by another table that shares it."""
     new = new_deck(spec.rules, len(spec.seats), spec.server_seed, spec.deck_games)
@@ -77,8 +103,9 @@ def _deck(spec: TableGame) -> Deck:
 
 
 def _columns(spec: TableGame, deck: Deck) -> dict[str, object]:
+    awaited = any(seat.awaited for seat in spec.seats)
     return {
-        "kind": Game.Kind.DRIVEN,
+        "kind": Game.Kind.EVENTED if awaited else Game.Kind.DRIVEN,
         "state": Game.State.READY,
         "visibility": spec.visibility,
         "rated": spec.rated,
@@ -91,7 +118,7 @@ def _columns(spec: TableGame, deck: Deck) -> dict[str, object]:
         "table_number": spec.table_number,
         "move_ms": spec.move_ms,
         "bank_ms": spec.bank_ms,
-        "due_at": Now(),
+        "due_at": None if awaited else Now(),
     }
 
 
@@ -105,7 +132,10 @@ def _seats(spec: TableGame, game: Game) -> Sequence[Seat]:
             agent_ref=seat.agent_ref,
             bank_ms=spec.bank_ms,
             joined_at=Now(),
-            stand_in_at=Now() if seat.stand_in else None,
+            ready_at=Now() if seat.agent_ref else None,
+            stand_in_at=Now() if seat.stand_in or seat.away else None,
+            # Of a person it means that he has left for good.
+            resigned_at=Now() if seat.stand_in and not seat.agent_ref else None,
         )
         for index, seat in enumerate(spec.seats)
     ]

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.http import HttpRequest, parse_cookie
 from rest_framework.request import Request
 
-from games.authentication import SESSION_KEY, TokenAuthentication
+from games.authentication import TokenAuthentication, player_in
 from games.models import Player, Token
 from games.services import tickets
 
@@ -58,11 +58,10 @@ def _by_session(request: HttpRequest) -> Viewer:
     cookies = parse_cookie(request.META.get("HTTP_COOKIE", ""))
     key = cookies.get(settings.SESSION_COOKIE_NAME)
     player_id = _player_in(key) if key else None
-    found = Viewer(player_id, session=key)
-    return found if player_id is not None and still(found) else ANYBODY
+    return ANYBODY if player_id is None else Viewer(player_id, session=key)
 
 
 def _player_in(session_key: str) -> int | None:
     session: Any = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
-    player_id: int | None = session.get(SESSION_KEY)
-    return player_id
+    player = player_in(session)
+    return None if player is None else player.pk

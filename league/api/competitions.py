@@ -28,6 +28,7 @@ from league.api.shapes import (
     NewCompetitionRequest,
     NothingRequest,
 )
+from league.api.shapes.asking import OPEN_FOR_ENTRIES
 from league.models import Competition
 from league.queries import documents, roles, visible
 from league.services import competitions
@@ -55,11 +56,14 @@ class Competitions(Operation):
         """The newest first."""
         given = dict(self.params)
         limit, cursor = given["limit"], given.pop("cursor", None)
-        rows = visible.competitions(viewer_id(request))
+        state, viewer = given.get("state"), viewer_id(request)
+        rows = visible.competitions(viewer)
+        if state == OPEN_FOR_ENTRIES:
+            rows = visible.open_for_entries(viewer)
+        elif state is not None:
+            rows = rows.filter(state=state)
         if "club" in given:
             rows = rows.filter(club__slug=given["club"])
-        if "state" in given:
-            rows = rows.filter(state=given["state"])
         found = page(rows, "-id", cursor, limit, addresses(request.path, given))
         answer = {"results": [documents.competition(row) for row in found.rows]}
         return etag.answer(request, {**answer, "next": found.next})

@@ -218,5 +218,6 @@ def _organiser(request: Request, competition_id: int) -> str:
 
 
 def _shown(request: Request, competition_id: int) -> Response:
-    found = visible.competition(competition_id, player_of(request).pk)
+    player = player_of(request, Token.Scope.ORGANISE)
+    found = visible.competition(competition_id, player.pk)
     return Response(documents.competition(found))

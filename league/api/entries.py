@@ -62,6 +62,8 @@ class Entries(Operation):
         by, club = _authorised(request, competition_id)
         who = read_body(request, NewEntryRequest)["player"]
         roles.require_enterer(club, by, who)
+        if isinstance(who, int):
+            visible.player(who, by)
         draft = receipt_draft(request, actor_of(request))
         entry = entries.enter(competition_id, who, draft)
         return Response(documents.entry(entry), status=status.HTTP_201_CREATED)

@@ -13,6 +13,23 @@ CLUB: Final[Wire] = {
     "zone": "Europe/Helsinki",
     "created_at": "2026-11-29T17:00:00Z",
 }
+MEMBER: Final[Wire] = {
+    "player": {"id": 31, "name": "Aino", "kind": "guest"},
+    "role": "member",
+    "since": "2026-11-29T17:00:00Z",
+    "looks_like": [],
+}
+LINK: Final[Wire] = {
+    "role": "organiser",
+    "created_at": "2026-11-29T17:00:00Z",
+    "opened_at": None,
+}
+NEW_LINK: Final[Wire] = {
+    "club": "kulma",
+    **LINK,
+    "url": "https://example.org/k/…/",
+    "recovery_code": "K7QF-2M9X-ABCD-0123",
+}
 SETTINGS: Final[Wire] = {"table_size": 3, "advance": 1, "deals_per_table": 4}
 COMPETITION: Final[Wire] = {
     "id": 7,
@@ -31,6 +48,7 @@ COMPETITION: Final[Wire] = {
     "commitment": "9f0c…",
     "secret": None,
     "starts_at": "2026-11-29T17:00:00Z",
+    "zone": "Europe/Helsinki",
     "checkin_opens_at": "2026-11-29T16:30:00Z",
     "started_at": "2026-11-29T17:00:01Z",
     "finished_at": None,
@@ -149,6 +167,8 @@ DASHBOARD: Final[Wire] = {
         "rounds_planned": 1,
         "games_done": 1,
         "games_planned": 4,
+        "games_a_minute": 1.5,
+        "ends_at": "2026-11-29T17:08:00Z",
         "still_in": 2,
         "entries": 2,
     },

@@ -9,6 +9,9 @@ from league.api import (
     conduct,
     entries,
     exports,
+    imports,
+    links,
+    members,
     remarks,
     results,
     rules,
@@ -17,6 +20,7 @@ from league.api import (
     webhooks,
 )
 
+CLUB = "clubs/<slug:slug>"
 ONE = "competitions/<int:competition_id>"
 HOOK = f"{ONE}/webhooks/<int:webhook_id>"
 TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
@@ -25,6 +29,12 @@ urlpatterns = [
     path("clubs", clubs.Clubs.as_view()),
     path("clubs/<slug:slug>", clubs.OneClub.as_view()),
     path("clubs/<slug:slug>/calendar.ics", calendars.ClubCalendar.as_view()),
+    path(f"{CLUB}/members", members.Members.as_view()),
+    path(f"{CLUB}/members/<int:player_id>", members.OneMember.as_view()),
+    path(f"{CLUB}/links", links.Links.as_view()),
+    path(f"{CLUB}/links/<str:role>", links.OneLink.as_view()),
+    path("link-recoveries", links.Recoveries.as_view()),
+    path(f"{CLUB}/imports", imports.Imports.as_view()),
     path("schedules", clubs.Schedules.as_view()),
     path("schedules/<int:schedule_id>/enable", schedules.Enable.as_view()),
     path("schedules/<int:schedule_id>/disable", schedules.Disable.as_view()),

@@ -2,6 +2,7 @@
 
 Source: competitions.md, "Formats". Seats rotate: in deal d, game seat i is table seat (i + d)
 modulo the number of players; the last game seat deals, so that seat 0 plays first in `table`.
+Where the loser deals next, the same order of seats begins on his left.
 A deal that ends in a stalemate is dealt anew with the same seats and dealer, three times at
 most; then its last places stand as they are and those on them share the loss.
 """
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from league.formats.settings import Stalemate
+from league.formats.settings import Dealer, Stalemate
 
 MAX_REDEALS = 3
 Places = tuple[tuple[int, ...], ...]
@@ -26,6 +27,7 @@ class TablePlan:
     advance: int
     sudden_deaths: int = 3
     stalemate: str = Stalemate.REPLAY
+    dealer: str = Dealer.ROTATES
 
 
 @dataclass(frozen=True)
@@ -77,11 +79,11 @@ def next_deal(plan: TablePlan, played: Sequence[Played]) -> DealPlan | None:
     number = len(counted) + 1
     redeal = sum(1 for deal in played if deal.number == number)
     if number <= plan.deals:
-        return DealPlan(number, redeal, _rotated(plan.seats, number))
+        return DealPlan(number, redeal, _seated(plan, plan.seats, counted))
     tied = _tied_at_the_cut(plan, counted)
     if len(tied) < 2 or number > plan.deals + plan.sudden_deaths:
         return None
-    return DealPlan(number, redeal, _rotated(tied, number))
+    return DealPlan(number, redeal, _seated(plan, tied, counted))
 
 
 def standing(played: Iterable[Played]) -> list[Played]:
@@ -122,6 +124,24 @@ def place_of(places: Places, number: int) -> int:
             return ahead + 1
         ahead += len(group)
     raise ValueError(f"{number} did not play")
+
+
+def _seated(plan: TablePlan, active: tuple[int, ...], counted: Sequence[Played]) -> tuple[int, ...]:
+    """Who plays the deal after `counted`, the dealer last."""
+    if plan.dealer != Dealer.LOSER:
+        return _rotated(active, len(counted) + 1)
+    dealer = plan.seats[0]
+    for deal in counted:
+        if len(deal.places) > 1:
+            dealer = _next(plan.seats, dealer, deal.places[-1])
+    return _rotated(active, active.index(_next(plan.seats, dealer, active)) + 1)
+
+
+def _next(seats: tuple[int, ...], dealer: int, among: Sequence[int]) -> int:
+    """The first of `among` from `dealer` himself on to his left: who deals if several were last, or
+    if the loser does not play."""
+    at = seats.index(dealer)
+    return next(seat for seat in seats[at:] + seats[:at] if seat in among)
 
 
 def _rotated(seats: tuple[int, ...], by: int) -> tuple[int, ...]:

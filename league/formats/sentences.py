@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from league.formats.registry import FORMATS
 from league.formats.settings import (
     AfterOut,
+    Dealer,
     Entrants,
     Late,
     NextRound,
@@ -49,7 +50,20 @@ def _table_size(s: Settings) -> str:
 
 
 def _deals(s: Settings) -> str:
-    return f"A table plays {_many(s.deals_per_table, 'deal')} with rotated seats."
+    return f"A table plays {_many(s.deals_per_table, 'deal')}."
+
+
+def _dealer(s: Settings) -> str:
+    if s.dealer == Dealer.LOSER:
+        return "Who was last deals the next deal."
+    return "From deal to deal the seats rotate."
+
+
+def _ready(s: Settings) -> str:
+    if s.entrants == Entrants.BOTS or s.results == Results.TYPED:
+        return ""
+    late = f"{s.ready_s} s after a deal was opened"
+    return f"For a person who is not ready {late}, a stand-in plays it."
 
 
 def _advance(s: Settings) -> str:
@@ -165,6 +179,8 @@ _SAY: Final[Mapping[str, Callable[[Settings], str]]] = {
     "checkin_minutes": _checkin,
     "table_size": _table_size,
     "deals_per_table": _deals,
+    "dealer": _dealer,
+    "ready_s": _ready,
     "seating": lambda s: _SEATING[Seating(s.seating)],
     "few_left": lambda s: (
         f"When {s.few_left} or fewer are left they sit at one table." if s.few_left else ""

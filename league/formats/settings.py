@@ -78,6 +78,13 @@ class Stalemate(StrEnum):
     NONE = "none"
 
 
+class Dealer(StrEnum):
+    """Who deals the next deal of a table: the seats rotate, or who was last deals."""
+
+    ROTATES = "rotates"
+    LOSER = "loser"
+
+
 class Results(StrEnum):
     """Where results come from: games played here, or what is typed in from a real table."""
 
@@ -109,6 +116,9 @@ class Settings:
     # Tables
     table_size: int = 4
     deals_per_table: int = 20
+    dealer: str = Dealer.ROTATES
+    # How long a deal waits for its people to be ready.
+    ready_s: int = 300
     seating: str = Seating.BALANCED
     few_left: int = 0
     # Knockout
@@ -194,8 +204,6 @@ def stored(kept: Mapping[str, Any]) -> Settings:
 def _agree(settings: Settings, format: str) -> None:
     if format == "knockout" and settings.advance >= settings.table_size:
         raise SettingError("advance", "Fewer must go on than sit at a table.")
-    if settings.entrants != Entrants.BOTS and settings.results != Results.TYPED:
-        raise SettingError("results", "Tables of people are typed in.")
     if settings.late_entry and format not in ("rounds", "strikes"):
         raise SettingError("late_entry", "Who comes late to a knockout has nobody to have beaten.")
     if settings.capacity == 1:
@@ -315,6 +323,8 @@ STEP_CODES: Final = (
 _CHECKS: Final[Mapping[str, _Check]] = {
     "table_size": _whole(2, BIGGEST),
     "deals_per_table": _whole(1, 50),
+    "dealer": _one_of(Dealer),
+    "ready_s": _whole(1, 86_400),
     "seating": _one_of(Seating),
     "few_left": _whole(0, 6),
     "advance": _whole(1, 5),

@@ -80,6 +80,7 @@ def competition(row: Competition) -> CompetitionWire:
         "commitment": bytes(row.commitment).hex(),
         "secret": bytes(row.secret).hex() if row.state in OVER else None,
         "starts_at": row.starts_at,
+        "zone": row.club.zone,
         "checkin_opens_at": _checkin_opens_at(row),
         "started_at": row.started_at,
         "finished_at": row.finished_at,

@@ -133,6 +133,7 @@ def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
         advance=table.advance,
         sudden_deaths=settings.sudden_deaths,
         stalemate=settings.stalemate,
+        dealer=settings.dealer,
     )
     sitters = {
         entry.number: _sitter(entry, players[entry.pk], seat)

@@ -2,8 +2,9 @@
 
 from django.db.models import Q, QuerySet
 
-from league.errors import ClubNotFoundError, CompetitionNotFoundError
-from league.models import Club, Competition, Schedule
+from games.models import Player
+from league.errors import ClubNotFoundError, CompetitionNotFoundError, PlayerNotFoundError
+from league.models import Club, Competition, Membership, Schedule
 
 
 def clubs(viewer_id: int | None) -> QuerySet[Club]:
@@ -16,6 +17,12 @@ def competitions(viewer_id: int | None) -> QuerySet[Competition]:
     club alone."""
     seen = Competition.objects.filter(_competition_seen(viewer_id))
     return seen.select_related("club", "rules")
+
+
+def open_for_entries(viewer_id: int | None) -> QuerySet[Competition]:
+    """Those of them that take entries now: open ones, and running ones with late entries."""
+    late = Q(state=Competition.State.RUNNING, settings__late_entry=True)
+    return competitions(viewer_id).filter(Q(state=Competition.State.OPEN) | late)
 
 
 def hidden(viewer_id: int | None) -> QuerySet[Competition, int]:
@@ -50,6 +57,25 @@ def _competition_seen(viewer_id: int | None) -> Q:
         return open_to_all
     mine = Club.objects.filter(memberships__player=viewer_id)
     return open_to_all | Q(club__in=mine.values("pk"))
+
+
+def player(player_id: int, viewer_id: int | None) -> Player:
+    """A player who may be named. Raises `PlayerNotFoundError`.
+
+    A guest whom only private clubs know of is there for their members alone.
+    """
+    named = Player.objects.filter(anonymised_at=None, club_link=None)
+    found = named.filter(pk=player_id).first()
+    if found is None or (found.kind == Player.Kind.GUEST and _kept(found, viewer_id)):
+        raise PlayerNotFoundError("There is no such player.", player=player_id)
+    return found
+
+
+def _kept(guest: Player, viewer_id: int | None) -> bool:
+    belongs = Membership.objects.filter(player=guest)
+    if guest.pk == viewer_id or not belongs.exists():
+        return False
+    return not belongs.filter(club__in=clubs(viewer_id)).exists()
 
 
 def _seen(path: str, viewer_id: int | None) -> Q:

@@ -30,6 +30,23 @@ class ClubWire(TypedDict):
     created_at: datetime
 
 
+class MemberWire(TypedDict):
+    """A member of a club. `looks_like`: players there whose name could be taken for this one."""
+
+    player: PlayerWire
+    role: str
+    since: datetime
+    looks_like: list[int]
+
+
+class LinkWire(TypedDict):
+    """A link of a club: the role that it opens with, and when it last was."""
+
+    role: str
+    created_at: datetime
+    opened_at: datetime | None
+
+
 class CompetitionWire(TypedDict):
     """A competition. `secret` is shown when it is over; its SHA-256 is `commitment`."""
 
@@ -49,6 +66,7 @@ class CompetitionWire(TypedDict):
     commitment: str
     secret: str | None
     starts_at: datetime | None
+    zone: str
     checkin_opens_at: datetime | None
     started_at: datetime | None
     finished_at: datetime | None
@@ -181,6 +199,8 @@ class ProgressWire(TypedDict):
     rounds_planned: int
     games_done: int
     games_planned: int
+    games_a_minute: float | None
+    ends_at: datetime | None
     still_in: int
     entries: int
 

@@ -26,6 +26,7 @@ from league.errors import (
 from league.formats.lots import seeding
 from league.formats.settings import (
     BIGGEST,
+    Entrants,
     Results,
     SettingError,
     Settings,
@@ -41,11 +42,17 @@ log = structlog.get_logger(__name__)
 State = Competition.State
 MAX_ENTRIES = 5000
 LONGEST_NAME = 120
+# Time for a move and bank, in ms.
+BOTS_CLOCKS = (1000, 30_000)
+PEOPLES_CLOCKS = (60_000, 300_000)
 
 
 @dataclass(frozen=True)
 class NewCompetition:
-    """What a competition is opened with. A chosen `secret` makes it reproducible and unrated."""
+    """What a competition is opened with. A chosen `secret` makes it reproducible and unrated.
+
+    Without clocks of its own it has those of bots, or of people if they may enter.
+    """
 
     name: str
     preset: str = "table"
@@ -53,8 +60,8 @@ class NewCompetition:
     settings: Mapping[str, Any] = field(default_factory=dict)
     kind: Competition.Kind = Competition.Kind.TOURNAMENT
     format: Format = Format.KNOCKOUT
-    move_ms: int = 1000
-    bank_ms: int = 30_000
+    move_ms: int | None = None
+    bank_ms: int | None = None
     starts_at: datetime | None = None
     secret: bytes | None = None
     rehearsal: bool = False
@@ -85,6 +92,7 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
     settings = checked_settings(new.settings, new.format)
     for size in range(2, biggest_table(settings, new.format) + 1):
         packs_needed(rules, size)
+    clocks = BOTS_CLOCKS if settings.entrants == Entrants.BOTS else PEOPLES_CLOCKS
     secret = new.secret if new.secret is not None else os.urandom(32)
     competition = Competition.objects.create(
         club_id=club_id,
@@ -95,8 +103,8 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
         state=State.OPEN,
         rules=rules_cards.stored(rules),
         settings=settings.to_json(),
-        move_ms=new.move_ms,
-        bank_ms=new.bank_ms,
+        move_ms=clocks[0] if new.move_ms is None else new.move_ms,
+        bank_ms=clocks[1] if new.bank_ms is None else new.bank_ms,
         secret=secret,
         commitment=hashlib.sha256(secret).digest(),
         reproducible=new.secret is not None,
@@ -180,14 +188,18 @@ def _check(new: NewCompetition) -> None:
         "settings": not isinstance(new.settings, Mapping),
         "kind": new.kind not in Competition.Kind.values,
         "format": new.format not in Format.values,
-        "move_ms": type(new.move_ms) is not int or not 50 <= new.move_ms <= 600_000,
-        "bank_ms": type(new.bank_ms) is not int or not 0 <= new.bank_ms <= 3_600_000,
+        "move_ms": not _is_clock(new.move_ms, 50, 600_000),
+        "bank_ms": not _is_clock(new.bank_ms, 0, 3_600_000),
         "rehearsal": type(new.rehearsal) is not bool,
         "secret": new.secret is not None and not 16 <= len(new.secret) <= 32,
     }
     for name, is_wrong in wrong.items():
         if is_wrong:
             raise BadSettingError("Not a value of this setting.", field=name)
+
+
+def _is_clock(given: object, least: int, most: int) -> bool:
+    return given is None or (type(given) is int and least <= given <= most)
 
 
 def checked_settings(given: Mapping[str, Any], format: str) -> Settings:

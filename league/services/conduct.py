@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from config.kit import acts, receipts
+from games.services.endings import call_off_games
 from league.errors import NotEnteredError, NotRunningError
 from league.models import Competition, Entry, LedgerRow, Round, Table, TableSeat
 from league.queries import stints
@@ -28,7 +29,8 @@ def pause(competition_id: int, actor: str, receipt: receipts.Draft | None = None
         if receipts.repeated(receipt) is not None or competition.state == State.PAUSED:
             return
         _require(competition, State.RUNNING)
-        _tables(competition, Table.Kind.HOUSE).update(due_at=None)
+        # People who are not ready are not played for meanwhile.
+        _tables(competition, Table.Kind.HOUSE, Table.Kind.EVENTED).update(due_at=None)
         _turn(competition, State.PAUSED, actor)
         receipts.keep(receipt, {})
 
@@ -43,7 +45,7 @@ def resume(competition_id: int, actor: str, receipt: receipts.Draft | None = Non
         _turn(competition, State.RUNNING, actor)
         receipts.keep(receipt, {})
         due = Due(house=bool(_tables(competition, Table.Kind.HOUSE).update(due_at=Now())))
-        for view in views(_tables(competition, Table.Kind.DRIVEN)):
+        for view in views(_tables(competition, Table.Kind.DRIVEN, Table.Kind.EVENTED)):
             due += results.go_on(competition, view)
         return due + rounds.go_on_inside(competition)
 
@@ -60,6 +62,7 @@ def void(competition_id: int, actor: str, receipt: receipts.Draft | None = None)
         )
         playing = Round.objects.filter(competition=competition, state=Round.State.PLAYING)
         playing.update(state=Round.State.VOID)
+        call_off_games(competition.pk)
         _turn(competition, State.VOID, actor)
         receipts.keep(receipt, {})
 
@@ -120,5 +123,5 @@ def _turn(competition: Competition, state: State, actor: str) -> None:
     acts.log(actor, f"competition.{state}", f"competition:{competition.pk}")
 
 
-def _tables(competition: Competition, kind: Table.Kind) -> QuerySet[Table]:
-    return unfinished().filter(round__competition=competition, kind=kind)
+def _tables(competition: Competition, *kinds: Table.Kind) -> QuerySet[Table]:
+    return unfinished().filter(round__competition=competition, kind__in=kinds)

@@ -1,4 +1,4 @@
-"""A competition from its document: on another installation, or here once more.
+"""A competition from its document: on another installation, or in another club.
 
 It must check first (`league.archive.check`) and be over. Who its players are here,
 restored_players.py finds. Notes stay behind: their hashes do not.
@@ -14,7 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.dateparse import parse_datetime
 
-from config.kit import names
+from config.kit import names, receipts
 from config.kit.ids import uuid7
 from games.engine import encode_log, packs_needed, parse_record, replay, rules_from_card
 from games.models import By, Deck, GameRecord
@@ -43,8 +43,11 @@ Wire = Mapping[str, Any]
 _SUMS = ("chips", "losses", "deals", "first_places", "fair_losses", "percentiles", "last_loss")
 
 
-def restore(club_id: int, text: str) -> Competition:
-    """Make the competition of a document in this club. Raises `BadDocumentError`."""
+def restore(club_id: int, text: str, receipt: receipts.Draft | None = None) -> Competition:
+    """Make the competition of a document in this club, or find it there.
+
+    Raises `BadDocumentError`.
+    """
     if not is_document(text):
         raise BadDocumentError("This is no competition's document.")
     wrong = [verdict for verdict in check(text) if not verdict["ok"]]
@@ -54,7 +57,22 @@ def restore(club_id: int, text: str) -> Competition:
     if document["competition"]["state"] not in ("finished", "void"):
         raise BadDocumentError("Only a competition that is over can be moved.")
     with transaction.atomic(durable=True):
-        return _Restoring(club_id, document).run()
+        outcome = receipts.repeated(receipt)
+        if outcome is not None:
+            return Competition.objects.get(pk=outcome["competition"])
+        # Whoever imports the same at once waits here, and finds it.
+        Club.objects.select_for_update(no_key=True).get(pk=club_id)
+        made = _there(club_id, document) or _Restoring(club_id, document).run()
+        receipts.keep(receipt, {"competition": made.pk})
+        return made
+
+
+def _there(club_id: int, document: Wire) -> Competition | None:
+    """The same competition in this club: of one secret, with the same ledger."""
+    told, ledger = document["competition"], document["ledger"]
+    same = Competition.objects.filter(club=club_id, ledger_seq=len(ledger), state=told["state"])
+    head = bytes.fromhex(ledger[-1]["hash"]) if ledger else b""
+    return same.filter(commitment=bytes.fromhex(told["commitment"]), ledger_head=head).first()
 
 
 class _Restoring:

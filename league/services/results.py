@@ -22,7 +22,9 @@ from league.queries.tables import TableView
 from league.services import driven, ledger, rounds, tallies
 from league.services.due import Due
 
-SOURCE = "bots"
+# Who has played what a result says.
+SOURCES = {Table.Kind.EVENTED: "online"}
+BOTS = "bots"
 _CHANGED = ["state", "places", "done_at", "deals_done", "due_at"]
 _CHANGED += ["lease_owner", "lease_until", "attempts"]
 
@@ -37,7 +39,7 @@ class TableDone:
 
 
 def settle_deal(game_id: UUID) -> Due:
-    """Go on after a game of a driven table: the next deal, or the table's result.
+    """Go on after a game of a table: the next deal, or the table's result.
 
     Safe to repeat: what comes next follows from the records alone.
     """
@@ -51,7 +53,7 @@ def settle_deal(game_id: UUID) -> Due:
 
 
 def go_on(competition: Competition, view: TableView) -> Due:
-    """What comes next at a driven table; nothing new while the competition is paused. The caller
+    """What comes next at a table of games; nothing new while the competition is paused. The caller
     holds the lock."""
     if view.table.state != Table.State.PLAYING:
         return Due()
@@ -63,8 +65,7 @@ def go_on(competition: Competition, view: TableView) -> Due:
     Table.objects.filter(pk=view.table.pk).update(deals_done=len(standing(played)))
     if competition.state == Competition.State.PAUSED:
         return Due()
-    driven.make_game(view, deal)
-    return Due(driven=True)
+    return driven.make_game(view, deal)
 
 
 def record(competition: Competition, done: Sequence[TableDone]) -> None:
@@ -93,7 +94,7 @@ def _fact(done: TableDone) -> ledger.Fact:
         "round": done.view.round.number,
         "table": done.view.table.number,
         "version": 1,
-        "source": SOURCE,
+        "source": SOURCES.get(Table.Kind(done.view.table.kind), BOTS),
         "deals": [[list(group) for group in deal.places] for deal in counted],
         "places": [[number] for number in order(done.view.plan, done.played)],
     }

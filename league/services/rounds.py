@@ -25,6 +25,9 @@ from league.queries.tables import kind_of, unfinished
 from league.services import checkin, driven, entrants, ledger, tallies
 from league.services.due import Due, each
 
+# Tables whose deals are games of their own.
+_BY_GAMES = (Table.Kind.DRIVEN, Table.Kind.EVENTED)
+
 
 def open(competition_id: int, actor: str = "", receipt: receipts.Draft | None = None) -> Due:
     """Open the next round of a running competition, unless one is open. `actor` as the act log
@@ -96,10 +99,9 @@ def open_inside(competition: Competition) -> Due:
         **opened.draw,
     }
     ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ROUND_DRAWN, facts)])
-    to_drive = [table for table in tables if table.kind == Table.Kind.DRIVEN]
-    driven.begin(competition, opened, to_drive)
+    due = driven.begin([table for table in tables if table.kind in _BY_GAMES])
     house = any(table.kind == Table.Kind.HOUSE and not _is_bye(table) for table in tables)
-    return Due(house=house, driven=bool(to_drive))
+    return due + Due(house=house)
 
 
 def close_inside(competition: Competition) -> Due:

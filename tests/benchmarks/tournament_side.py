@@ -1,4 +1,7 @@
-"""The sides of `manage.py bench tournament`: bare games, and a competition with its worker."""
+"""The sides of `manage.py bench tournament`: bare games, and a competition with its worker.
+
+Each says a JSON line when it is ready, then one for each wish it reads.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import django
 
@@ -18,14 +22,15 @@ from django.db import connection  # noqa: E402
 from games.engine import rules_from, shuffled_deck  # noqa: E402
 from games.models import GameRecord, Player  # noqa: E402
 from games.players import HOUSE, play_out  # noqa: E402
-from league.models import Club, Competition  # noqa: E402
+from league.models import Club, Competition, Round, Table  # noqa: E402
 from league.services import competitions, entries, tallies  # noqa: E402
+from league.services import rounds as round_services  # noqa: E402
 from league.services.competitions import NewCompetition  # noqa: E402
+from league.services.due import Due  # noqa: E402
 from league.tasks import follow_up  # noqa: E402
 
 SEATS = 4
-WARM_UP = 4
-_TABLES = ("games_gamerecord", "league_ledgerrow", "league_penaltytally", "games_deck")
+WARM_UP = 2
 
 
 def bare(seconds: float) -> dict[str, float]:
@@ -39,30 +44,44 @@ def bare(seconds: float) -> dict[str, float]:
     return {"rate": played / (time.monotonic() - began)}
 
 
-def tournament(bots: int, deals: int, rounds: int) -> dict[str, float]:
-    """Games a second from the start to the last place, by a worker of two processes."""
-    with _worker():
-        _played(_made(bots, deals, WARM_UP // 2, "Warm-up"))
-        bytes_before, records_before = _bytes(), GameRecord.objects.count()
-        competition = _made(bots, deals, rounds, "Bench")
-        began = time.monotonic()
-        _played(competition)
+class Tournament:
+    """A competition whose rounds are opened by hand and played by a worker of two processes."""
+
+    def __init__(self, bots: int, deals: int, rounds: int) -> None:
+        warm = _made(bots, deals, WARM_UP, "Warm-up")
+        for number in range(WARM_UP):
+            _play(warm, number)
+        self.bytes_before, self.before = _bytes(), GameRecord.objects.count()
+        self.competition = _made(bots, deals, rounds, "Bench")
+        self.rounds = 0
+
+    def round(self) -> dict[str, float]:
+        """Games a second from the draw to the last tally of the next round."""
+        games, began = GameRecord.objects.count(), time.monotonic()
+        _play(self.competition, self.rounds)
         took = time.monotonic() - began
-    games = GameRecord.objects.count() - records_before
-    return {
-        "rate": games / took,
-        "games": games,
-        "bytes": (_bytes() - bytes_before) / games,
-        "wrong": len(tallies.recompute(competition.pk, write=False)),
-    }
+        self.rounds += 1
+        return {"rate": (GameRecord.objects.count() - games) / took}
+
+    def end(self) -> dict[str, float]:
+        """What it came to."""
+        self.competition.refresh_from_db()
+        assert self.competition.state == Competition.State.FINISHED
+        games = GameRecord.objects.count() - self.before
+        return {
+            "games": games,
+            "bytes": (_bytes() - self.bytes_before) / games,
+            "wrong": len(tallies.recompute(self.competition.pk, write=False)),
+        }
 
 
 def _made(bots: int, deals: int, rounds: int, name: str) -> Competition:
     club, _ = Club.objects.get_or_create(slug="bench", name="Bench")
+    settings = {"rounds": rounds, "deals_per_table": deals, "seating": "random"}
     new = NewCompetition(
         name=name,
         format="rounds",  # type: ignore[arg-type]
-        settings={"rounds": rounds, "deals_per_table": deals, "seating": "random"},
+        settings={**settings, "next_round": "by_hand"},
     )
     competition = competitions.create(club.pk, new)
     have = list(Player.objects.filter(kind="house").order_by("pk")[:bots])
@@ -75,17 +94,21 @@ def _made(bots: int, deals: int, rounds: int, name: str) -> Competition:
     return competition
 
 
-def _played(competition: Competition) -> None:
-    follow_up(competitions.start(competition.pk))
-    while competition.state != Competition.State.FINISHED:
+def _play(competition: Competition, played: int) -> None:
+    """Open the round after so many, and wait until all of it is stored."""
+    opens: Callable[[int], Due] = round_services.open if played else competitions.start
+    follow_up(opens(competition.pk))
+    closed = Round.objects.filter(competition=competition, state=Round.State.CLOSED)
+    while closed.count() <= played:
+        stuck = Table.objects.filter(round__competition=competition).exclude(quarantine_reason="")
+        assert not stuck.exists()
         time.sleep(0.05)
-        competition.refresh_from_db()
 
 
 def _bytes() -> int:
+    """All tables of ours and their indexes, after what is dead in them was given up."""
     with connection.cursor() as cursor:
-        for table in _TABLES:
-            cursor.execute(f"VACUUM {table}")
+        cursor.execute("VACUUM")
         cursor.execute(
             "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c "
             "JOIN pg_namespace n ON n.oid = c.relnamespace "
@@ -107,7 +130,23 @@ def _worker() -> Iterator[None]:
         process.wait()
 
 
-if __name__ == "__main__":
-    kind, *numbers = sys.argv[1:]
-    answer = bare(float(numbers[0])) if kind == "bare" else tournament(*map(int, numbers))
+def _say(answer: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def _main(kind: str, *numbers: str) -> None:
+    if kind == "bare":
+        _say({})
+        for line in sys.stdin:
+            _say(bare(float(line)))
+        return
+    with _worker():
+        tournament = Tournament(*map(int, numbers))
+        _say({})
+        for line in sys.stdin:
+            _say(tournament.round() if line.strip() == "round" else tournament.end())
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

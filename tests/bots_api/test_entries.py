@@ -12,6 +12,7 @@ import pytest
 from django.db import transaction
 
 from bots_api.models import Bot, BotVersion, CheckReport, Fault, Notice
+from bots_api.queries.coming import coming
 from bots_api.sdk import housubot
 from bots_api.services import checks, heard, suspension
 from games.driver.resident import Resident
@@ -103,6 +104,34 @@ def test_entries_close_with_the_start_and_can_be_withdrawn_before() -> None:
     competitions.start(cup.pk)
     api, problem = entering(bot, cup)
     assert (api.status, problem["code"]) == (409, "entries_closed")
+
+
+def test_what_takes_entries_is_listed_open_or_running_with_late_entries() -> None:
+    club = cast.club()
+    made = {
+        name: competitions.create(
+            club.pk,
+            competitions.NewCompetition(
+                name=name,
+                format=Format.ROUNDS,
+                settings={"late_entry": late, "rounds": 3, "table_size": 3},
+            ),
+        )
+        for name, late in (("Open", False), ("Late", True), ("Closed", False))
+    }
+    for name in ("Late", "Closed"):
+        for player in cast.house_bots(3):
+            entries.enter(made[name].pk, player.pk)
+        competitions.start(made[name].pk)
+    api = Api()
+    listed = api.get("/competitions?state=open_for_entries")["results"]
+    assert [(one["name"], one["zone"]) for one in listed] == [
+        ("Late", club.zone),
+        ("Open", club.zone),
+    ]
+    assert [one.name for one in coming(None)] == ["Open", "Late"]
+    api.get("/competitions?state=open_for_business")
+    assert api.status == 400
 
 
 @pytest.mark.parametrize("state", [Bot.State.SUSPENDED, Bot.State.RETIRED])

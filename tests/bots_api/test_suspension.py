@@ -45,10 +45,12 @@ def sound_bot() -> Iterator[int]:
     server = housubot.server(Sound(), [])
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
-    yield server.server_port
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def called(bot: Bot) -> Bot:

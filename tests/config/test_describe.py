@@ -53,11 +53,21 @@ def test_every_operation_tells_its_problems() -> None:
 
 def test_what_the_service_sends_to_bots_is_described() -> None:
     described = schema()["webhooks"]
-    assert set(described) == {"handshake", "nonce", "game_start", "turn", "game_end"}
+    told = {"handshake", "nonce", "game_start", "turn", "game_end"}
+    assert set(described) == {*told, "ledger_row"}
     assert set(described["handshake"]) == {"get"}
     body = described["turn"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert {"view", "legal", "move_number"} <= set(body["required"])
     assert body["required"] == TURN_SCHEMA["required"]
+
+
+def test_what_a_competition_s_webhook_is_sent_is_the_row_of_stream_and_list() -> None:
+    described = schema()
+    operation = described["webhooks"]["ledger_row"]["post"]
+    content = operation["requestBody"]["content"]["application/json"]
+    row = content["schema"]["properties"]["data"]["$ref"].rsplit("/", 1)[1]
+    wanted = described["components"]["schemas"][row]["required"]
+    assert set(wanted) == set(content["examples"]["example"]["value"]["data"])
 
 
 @pytest.mark.parametrize("call", sent(), ids=lambda call: call.name)

@@ -86,12 +86,12 @@ class Stack:
 
     def manage(self, *arguments: str) -> str:
         """Run a management command; its output."""
-        return self._python("manage.py", *arguments)
+        return self.python("manage.py", *arguments)
 
     def plan(self, verb: str, **given: Any) -> dict[str, Any]:
         """Run `tests.flows.plan` inside the stack's environment."""
         answer: dict[str, Any] = json.loads(
-            self._python("-m", "tests.flows.plan", verb, given=json.dumps(given))
+            self.python("-m", "tests.flows.plan", verb, given=json.dumps(given))
         )
         return answer
 
@@ -117,7 +117,8 @@ class Stack:
         logs = sorted(self.folder.glob("*.log"))
         return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in logs)
 
-    def _python(self, *arguments: str, given: str = "") -> str:
+    def python(self, *arguments: str, given: str = "") -> str:
+        """Run Python inside the stack's environment; its output."""
         done = subprocess.run(
             [sys.executable, *arguments],
             env=self.env,

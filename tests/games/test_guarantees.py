@@ -1,10 +1,10 @@
-"""R2, R3 and R4 of guarantees.md on a real server, in small; the full forms are `make prove`."""
+"""R2, R3, R4 and R9 of guarantees.md on a real server, in small; in full by `make prove`."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.chaos import r2, r3, r4
+from tests.chaos import r2, r3, r4, r9
 from tests.web_server import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,3 +30,10 @@ def test_a_move_at_the_deadline_is_answered_as_it_is_stored() -> None:
     with serving() as address:
         proof = r4.prove(port_of(address), games=12)
     assert proof.holds, proof.figure
+
+
+def test_malformed_requests_are_refused_with_a_code() -> None:
+    """R9; how fast, and what memory it takes, is proved on a machine that does nothing else."""
+    with serving() as address:
+        proof = r9.prove(port_of(address), requests=400)
+    assert "got" not in proof.figure, proof.figure

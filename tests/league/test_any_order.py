@@ -1,5 +1,6 @@
 """Whatever is done to a league in whatever order, it stays sound and comes to an end (R22)."""
 
+import os
 from collections import Counter
 from typing import Any
 
@@ -44,7 +45,7 @@ _made = iter(range(10**9))
 
 @pytest.mark.parametrize("format", FORMATS)
 @settings(
-    max_examples=4,
+    max_examples=int(os.environ.get("EXAMPLES", "4")),
     deadline=None,
     suppress_health_check=list(HealthCheck),
     # Each try is hundreds of statements: what fails is shown as it was found.

@@ -16,14 +16,14 @@ from concurrent.futures import Executor
 from time import monotonic
 from typing import Any
 
-from aiohttp import AddrInfoType, ClientRequest, ClientResponse, ClientTimeout, TCPConnector
-from aiohttp.abc import AbstractResolver, AbstractStreamWriter, ResolveResult
+from aiohttp import AddrInfoType, ClientRequest, ClientTimeout, TCPConnector
+from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.connector import Connection
 from aiohttp.tracing import Trace
 
 from config.kit.egress.addresses import Address, Allowance, refusal
-from config.kit.egress.marks import mark, mark_written
+from config.kit.egress.marks import mark
 
 # Idle and in use together a connection lives 5 minutes at most: 200 s, one call, 40 s of rest.
 MAX_AGE_S = 200.0
@@ -113,27 +113,6 @@ class Connector(TCPConnector):
                 mark("reused")
                 return connection
             connection.close()
-
-
-class Request(ClientRequest):
-    """A request that notes when it has been written, which starts the other side's clock.
-
-    aiohttp's own tracing tells the same for 60 us a call; this costs 3.
-    """
-
-    async def send(self, conn: Connection) -> ClientResponse:
-        """Send what has no body at once; a body follows in `write_bytes`."""
-        response = await super().send(conn)
-        if not self.body:
-            mark_written()
-        return response
-
-    async def write_bytes(
-        self, writer: AbstractStreamWriter, conn: Connection, content_length: int | None = None
-    ) -> None:
-        """Send the body."""
-        await super().write_bytes(writer, conn, content_length)
-        mark_written()
 
 
 class Trust(ssl.SSLContext):

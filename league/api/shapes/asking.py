@@ -14,6 +14,9 @@ CHIP_REASONS = ["late", "absent", "conduct", "table", "bonus", "other"]
 SLUG = r"^[a-z0-9][a-z0-9-]*$"
 
 
+OPEN_FOR_ENTRIES = "open_for_entries"
+
+
 class PageQuery(StrictSerializer):
     """Where to read on."""
 
@@ -25,7 +28,11 @@ class CompetitionsQuery(PageQuery):
     """Which competitions."""
 
     club = s.CharField(max_length=60, required=False)
-    state = s.ChoiceField(Competition.State.choices, required=False)
+    state = s.ChoiceField(
+        [*Competition.State.values, OPEN_FOR_ENTRIES],
+        required=False,
+        help_text=f"`{OPEN_FOR_ENTRIES}`: open, or running with late entries.",
+    )
 
 
 class LedgerQuery(StrictSerializer):
@@ -53,8 +60,20 @@ class NewCompetitionRequest(StrictSerializer):
     preset = s.CharField(max_length=40, default="table")
     options = s.DictField(default=dict)
     settings = s.DictField(default=dict)
-    move_ms = s.IntegerField(min_value=50, max_value=600_000, default=1000)
-    bank_ms = s.IntegerField(min_value=0, max_value=3_600_000, default=30_000)
+    move_ms = s.IntegerField(
+        min_value=50,
+        max_value=600_000,
+        allow_null=True,
+        default=None,
+        help_text="1000 if none is given and only bots may enter, else 60000.",
+    )
+    bank_ms = s.IntegerField(
+        min_value=0,
+        max_value=3_600_000,
+        allow_null=True,
+        default=None,
+        help_text="30000 if none is given and only bots may enter, else 300000.",
+    )
     starts_at = s.DateTimeField(required=False, allow_null=True, default=None)
     starts_in_s = s.IntegerField(min_value=0, max_value=7 * 86400, required=False, allow_null=True)
     secret = s.RegexField(

@@ -41,6 +41,7 @@ class CompetitionShape(Shape):
     commitment = s.CharField()
     secret = s.CharField(allow_null=True)
     starts_at = s.DateTimeField(allow_null=True)
+    zone = s.CharField(help_text="Of its club: what the start is called there.")
     checkin_opens_at = s.DateTimeField(allow_null=True)
     started_at = s.DateTimeField(allow_null=True)
     finished_at = s.DateTimeField(allow_null=True)

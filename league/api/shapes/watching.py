@@ -137,6 +137,10 @@ class ProgressShape(Shape):
     rounds_planned = s.IntegerField()
     games_done = s.IntegerField()
     games_planned = s.IntegerField()
+    games_a_minute = s.FloatField(
+        allow_null=True, help_text="Over ten minutes up to the newest result."
+    )
+    ends_at = s.DateTimeField(allow_null=True, help_text="When it should be over at that pace.")
     still_in = s.IntegerField()
     entries = s.IntegerField()
 

@@ -346,8 +346,8 @@ def test_connections_are_kept_and_given_up_at_their_age() -> None:
                 result = await egress.call(url, POST, CALM)
                 assert isinstance(result, Call), result
                 counts.append(len(connections))
-                egress._sessions["http"].connector.max_age_s = age  # type: ignore[union-attr]
-            egress._sessions["http"].connector.max_age_s = 0.0  # type: ignore[union-attr]
+                egress._connectors["http"].max_age_s = age
+            egress._connectors["http"].max_age_s = 0.0
             await egress.close()
         return counts
 

@@ -14,7 +14,11 @@ import json, sys
 print(json.dumps({"protocol": 1, "version": "1"}), flush=True)
 asked = 0
 for line in sys.stdin:
-    turn, asked = json.loads(line), asked + 1
+    turn = json.loads(line)
+    if turn["type"] in ("game_start", "game_end"):
+        print("{}", flush=True)
+        continue
+    asked += 1
     assert turn["type"] == "turn" and turn["view"]["seat"] == turn["seat"], turn
     %s
 """

@@ -1,10 +1,14 @@
 """Programs behind a pipe: what they may do wrong, and that nobody else has to wait for it."""
 
+import json
 import sys
+from itertools import groupby
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from bots_api import schemas
 from games.arena.stdio import NoBotError
 from tests.games.arena.support import DEFAULT, ROBO, all_games, contest, robo
 
@@ -119,3 +123,27 @@ def test_who_never_reads_does_not_hold_the_arena_up(tmp_path: Path) -> None:
         faults = game.tallies[game.seating.entrants.index(0)].faults
         assert faults.total() == 3
         assert faults.keys() <= {"timeout", "connect"}
+
+
+def test_a_program_hears_of_each_game_before_its_turns_and_of_its_end(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = tmp_path / "robo.py"
+    noting = f"    open({str(log)!r}, 'a').write(line)\n    turn = json.loads(line)\n"
+    program.write_text(ROBO.replace("    turn = json.loads(line)\n", noting) % DEFAULT)
+    played = all_games(
+        contest(f"{sys.executable} {program}", "house:lowest", preset="classic", games=2)
+    )
+    told = [json.loads(line) for line in log.read_text().splitlines()]
+    kinds = [message["type"] for message in told]
+    assert [kind for kind, _ in groupby(kinds)] == ["game_start", "turn", "game_end"] * 2
+    starts = [message for message in told if message["type"] == "game_start"]
+    ends = [message for message in told if message["type"] == "game_end"]
+    assert all(len(start["commitment"]) == 64 for start in starts)
+    for message in told:
+        if message["type"] != "game_end":
+            schema = schemas.TURN if message["type"] == "turn" else schemas.GAME_START
+            Draft202012Validator(schema).validate(message)
+    for game, end in zip(played, ends, strict=True):
+        Draft202012Validator(schemas.GAME_END).validate(end)
+        assert end["places"] == [list(group) for group in game.places]
+        assert end["seat"] == game.seating.entrants.index(0)

@@ -11,6 +11,7 @@ import pytest
 from games.engine import card_text
 from games.engine.events import Kind
 from games.pages.words import EVENTS, for_script
+from games.queries.views import RESIGN
 
 FOLDER = Path(__file__).parents[3] / "games" / "static" / "games"
 SCRIPTS = sorted(FOLDER.glob("*.js"))
@@ -43,5 +44,5 @@ def test_scripts_set_no_styles_write_no_html_and_import_what_is_there(script: Pa
 
 
 def test_the_script_has_a_sentence_for_every_event() -> None:
-    assert set(EVENTS) == {kind.value for kind in Kind} | {"deal"}
+    assert set(EVENTS) == {kind.value for kind in Kind} | {"deal", RESIGN}
     assert all(name in for_script() for name in EVENTS)

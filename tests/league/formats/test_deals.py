@@ -1,9 +1,12 @@
 """A table plays its deals with rotated seats, replays stalemates, breaks ties that matter."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from league.formats.deals import DealPlan, Played, TablePlan, next_deal, order
+from league.formats.settings import Dealer
 from league.formats.tallying import UNIT, Sums, deal_sums, total
 
 
@@ -52,6 +55,23 @@ def test_a_tie_that_decides_nothing_is_left_to_the_seed() -> None:
     played = [_played(1, 7, 8, 9), _played(2, 7, 9, 8)]
     assert next_deal(_plan(deals=2), played) is None
     assert order(_plan(deals=2), played) == (7, 8, 9)
+
+
+def test_where_the_loser_deals_the_seats_go_round_from_his_left() -> None:
+    plan = replace(_plan(), dealer=Dealer.LOSER)
+    assert next_deal(plan, []) == DealPlan(1, 0, (8, 9, 7))
+    first = _played(1, 7, 9, 8)
+    assert next_deal(plan, [first]) == DealPlan(2, 0, (9, 7, 8))
+    nobody = Played(2, 0, ((7, 8, 9),), "stalemate", replayed=False)
+    assert next_deal(plan, [first, nobody]) == DealPlan(3, 0, (9, 7, 8))
+    two = Played(2, 0, ((8,), (7, 9)), "stalemate", replayed=False)
+    assert next_deal(plan, [first, two]) == DealPlan(3, 0, (7, 8, 9))
+
+
+def test_a_loser_who_does_not_play_the_sudden_death_leaves_the_deal_to_his_left() -> None:
+    plan = replace(_plan(deals=2), dealer=Dealer.LOSER)
+    played = [_played(1, 7, 8, 9), _played(2, 8, 7, 9)]
+    assert next_deal(plan, played) == DealPlan(3, 0, (8, 7))
 
 
 def test_sudden_death_has_a_cap_and_then_the_seed_decides() -> None:

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0006_smaller_indexes_of_records'),
-        ('league', '0009_rehearsals_can_be_wiped'),
+        ('league', '0012_rehearsals_can_be_wiped'),
     ]
 
     operations = [

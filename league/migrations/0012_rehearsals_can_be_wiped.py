@@ -34,7 +34,7 @@ REFUSE_ALL = """
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0008_notes_beside_the_ledger'),
+        ('league', '0011_notes_beside_the_ledger'),
     ]
 
     operations = [

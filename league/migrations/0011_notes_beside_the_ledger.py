@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0006_smaller_indexes_of_records'),
-        ('league', '0007_entries_check_in'),
+        ('league', '0010_guests_are_claimed_and_merged'),
     ]
 
     operations = [
