@@ -26,13 +26,14 @@ _ROWS: Final = {
         list_my_holidays list_my_tokens
     """,
     PLAY: """
-        ask_for_rematch be_ready change_my_settings check_in confirm_sheet create_game
-        create_my_token drop_entry end_holiday enter_competition enter_result invite_player join_game
-        leave_game make_move play_quick_game resign_game revoke_my_token rotate_my_token say_phrase take_holiday
-        withdraw_entry
+        ask_for_rematch be_ready change_my_settings check_in claim_guest confirm_sheet
+        create_game create_my_token drop_entry end_holiday enter_competition enter_result
+        invite_player join_game leave_game make_move play_quick_game resign_game
+        revoke_my_token rotate_my_token say_phrase take_holiday withdraw_entry
     """,
     ORGANISE: """
-        add_member change_member end_link list_links make_link remove_member
+        add_member anonymise_guest change_member end_link list_links list_places make_claim_code
+        make_link make_places merge_guest remove_member undo_merge
         correct_result create_club create_competition create_schedule create_webhook delete_webhook
         get_webhook import_competition list_acts list_deliveries list_webhooks open_round
         pause_competition preview_correction replay_webhook resend_delivery resume_competition

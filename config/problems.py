@@ -1,7 +1,8 @@
 """Errors as `application/problem+json` (RFC 9457): the only table from class to status.
 
 Owns status, title and hint of every refusal, whichever layer it comes from, and the answers
-that Django itself would give as HTML. `code` is for machines and is never translated.
+that Django itself would give as HTML. `code` is for machines and is never translated; the rest is
+what `config/locale` has for it in the reader's language (decision 056).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from drf_standardized_errors.formatter import flatten_errors
 from rest_framework import exceptions
 from rest_framework.request import Request
@@ -147,7 +149,7 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         409, "One device, one seat", "Let somebody else of the table confirm on another phone."
     ),
     league.NotReportedError: Row(409, "Nothing to take back", "Ask an organiser to correct it."),
-    league.ClaimNotFoundError: Row(404, "No such code", "Ask an organiser for a new code."),
+    league.BadClaimCodeError: Row(422, "No such code", "Ask an organiser for a new code."),
     league.NotAGuestError: Row(409, "Not a guest", "Choose a guest of the club."),
     league.SeatedTogetherError: Row(
         409, "Two people", "Look at `deals`: both were seated there, so they are not one."
@@ -306,13 +308,21 @@ def problem(
     return {
         **data,
         "type": f"/api/docs/#problem-{code}",
-        "title": row.title,
+        "title": gettext(row.title),
         "status": row.status,
-        "detail": detail,
+        "detail": _in_language(detail, row),
         "code": code,
-        "hint": row.hint,
+        "hint": gettext(row.hint),
         "request_id": request_id,
     }
+
+
+def _in_language(detail: str, row: Row) -> str:
+    """The sentence; the title in its place where only that is there in the reader's language."""
+    translated = gettext(detail) if detail else ""
+    title = gettext(row.title)
+    untold = translated == detail and title != row.title
+    return f"{title}." if untold else translated
 
 
 # What Django itself answers
@@ -352,7 +362,8 @@ def _plain(request: HttpRequest, row: Row, code: str) -> HttpResponse:
     """A problem for machines, a page for people."""
     if not request.path.startswith(MACHINES):
         # Without the request's context: it may need the session, and so the database.
-        page = render_to_string("problem.html", {"row": row, "code": code})
+        told = row._replace(title=gettext(row.title), hint=gettext(row.hint))
+        page = render_to_string("problem.html", {"row": told, "code": code})
         return HttpResponse(page, status=row.status)
     body = problem(row, code, row.title + ".", request_id_of(request), {})
     response = HttpResponse(dumps(body), content_type=MEDIA_TYPE, status=row.status)
@@ -391,7 +402,8 @@ def _data(error: Exception) -> dict[str, Any]:
         return dict(error.data)
     if isinstance(error, exceptions.ValidationError):
         found = flatten_errors(error.detail)
-        return {"errors": [{"field": e.attr, "code": e.code, "detail": e.detail} for e in found]}
+        told = [{"field": e.attr, "code": e.code, "detail": gettext(e.detail)} for e in found]
+        return {"errors": told}
     return {}
 
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest, QueryDict, parse_cookie
+from django.utils.translation import get_language_from_request, override
 from rest_framework.request import Request
 
 from config.kit import rates
@@ -68,13 +69,15 @@ def request_of(scope: Scope) -> HttpRequest:
     request.path_info = request.path
     headers = [(_name(name), value.decode("latin-1")) for name, value in scope["headers"]]
     request.META = dict(headers)
+    request.COOKIES = parse_cookie(request.META.get("HTTP_COOKIE", ""))
     request.META |= {"SERVER_NAME": "", "SERVER_PORT": "", "REMOTE_ADDR": _address(scope)}
     request.META["request_id"] = chosen(request.META.get("HTTP_X_REQUEST_ID", ""))
     return request
 
 
 async def _refuse(error: Exception, request: HttpRequest, send: Send) -> None:
-    answer = exception_handler(error, {"request": Request(request)})
+    with override(get_language_from_request(request)):
+        answer = exception_handler(error, {"request": Request(request)})
     if answer is None:
         log.exception("stream_failed", path=request.path)
         body = problem(_OUR_FAULT, "server_error", "", request.META["request_id"], {})

@@ -316,10 +316,10 @@ class NotReportedError(ServiceError):
     code = "not_reported"
 
 
-class ClaimNotFoundError(NotFoundError):
+class BadClaimCodeError(InvalidError):
     """No such code to claim a guest, or one that was used or is too old."""
 
-    code = "claim_not_found"
+    code = "bad_claim_code"
 
 
 class NotAGuestError(ServiceError):

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from bots_api import queries
 from bots_api.errors import BotStateError
 from bots_api.models import Bot
-from bots_api.services import secrets, suspension
+from bots_api.services import pull, secrets, suspension
 from bots_api.services.accepting import Accepts
 from bots_api.services.registration import check_settings, checked_url
 from config.kit import receipts
@@ -40,6 +40,7 @@ def update(
         check_settings(bot.presets, bot.concurrency)
         bot.edits += 1
         bot.save(update_fields=["edits", "url", "accepts", *changes])
+        pull.edited()
         if changes.keys() & {"url", "transport"}:
             # Somewhere else: what was heard from the old address says nothing of this one.
             called = Now() if bot.url else None
@@ -75,6 +76,7 @@ def retire(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) ->
             bot.edits += 1
             bot.save(update_fields=["state", "call_at", "edits"])
             secrets.end_tokens(bot_id)
+            pull.edited()
         receipts.keep(receipt, {"bot": bot_id})
         return bot
 

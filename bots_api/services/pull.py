@@ -27,6 +27,8 @@ from games.models import By
 from games.services.handing_in import HandedIn
 
 CHANNEL: Final = "bots"
+# The hub's key for changes of any bot by its owner.
+EDITED: Final = "edited"
 # For the way to the bot and back: a deadline is so much later than the bot is told.
 WAY_MS: Final = 250
 HANDSHAKE_S: Final = 60
@@ -65,6 +67,16 @@ def bot_key(bot_id: int) -> str:
 def slot_key(bot_id: int) -> str:
     """The hub's key for a bot that may take one more turn."""
     return f"slot-{bot_id}"
+
+
+def edited() -> None:
+    """Tell every process, with the caller's commit, that a bot is reached in another way now."""
+    notify(CHANNEL, EDITED)
+
+
+def stands(asked: AskedTurn) -> bool:
+    """Whether this turn lies in the mailbox: then its answer is waited for there."""
+    return OpenTurn.objects.filter(kind=Kind.TURN, **asked._asdict()).exists()
 
 
 def put(bot_id: int, kind: OpenTurn.Kind, message: Message, allowed_ms: int) -> str:

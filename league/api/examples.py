@@ -19,6 +19,18 @@ MEMBER: Final[Wire] = {
     "since": "2026-11-29T17:00:00Z",
     "looks_like": [],
 }
+MERGE: Final[Wire] = {
+    "id": 3,
+    "gone": {"id": 31, "name": "Aino", "kind": "guest"},
+    "kept": {"id": 12, "name": "Aino Aalto", "kind": "person"},
+    "entries": 1,
+    "undone_at": None,
+}
+PLACE: Final[Wire] = {
+    "number": 2,
+    "code": "K7QF2M9XAB",
+    "url": "https://example.org/t/K7QF2M9XAB/",
+}
 LINK: Final[Wire] = {
     "role": "organiser",
     "created_at": "2026-11-29T17:00:00Z",

@@ -9,6 +9,7 @@ from league.api import (
     conduct,
     entries,
     exports,
+    guests,
     imports,
     links,
     members,
@@ -21,6 +22,7 @@ from league.api import (
 )
 
 CLUB = "clubs/<slug:slug>"
+GUEST = f"{CLUB}/members/<int:player_id>"
 ONE = "competitions/<int:competition_id>"
 HOOK = f"{ONE}/webhooks/<int:webhook_id>"
 TABLE = f"{ONE}/rounds/<int:round_number>/tables/<int:table_number>"
@@ -33,6 +35,12 @@ urlpatterns = [
     path(f"{CLUB}/members/<int:player_id>", members.OneMember.as_view()),
     path(f"{CLUB}/links", links.Links.as_view()),
     path(f"{CLUB}/links/<str:role>", links.OneLink.as_view()),
+    path(f"{GUEST}/claim-code", guests.ClaimCode.as_view()),
+    path(f"{GUEST}/merge", guests.Merging.as_view()),
+    path(f"{GUEST}/anonymise", guests.Anonymise.as_view()),
+    path(f"{CLUB}/merges/<int:merge_id>/undo", guests.MergeUndo.as_view()),
+    path(f"{CLUB}/places", guests.Places.as_view()),
+    path("claims", guests.Claims.as_view()),
     path("link-recoveries", links.Recoveries.as_view()),
     path(f"{CLUB}/imports", imports.Imports.as_view()),
     path("schedules", clubs.Schedules.as_view()),

@@ -81,7 +81,7 @@ class Replay:
             self.places.pop(body["entry"], None)
         elif event == "entry.dropped":
             self._drop(body)
-        elif event == "entry.substituted":
+        elif event == "entry.substituted" and "round" in body:
             self._plays[body["entry"]] = self._player_from(body["entry"], body["round"])
         elif event == "elimination":
             self._leave(body)

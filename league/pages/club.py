@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.kit.errors import ServiceError
-from league.models import ClubLink, Competition, Membership
+from league.models import ClubLink, Competition, Membership, Merge, Place
 from league.pages import acting
 from league.pages.acting import Acting, require_organiser
 from league.pages.opening import shown_once
+from league.pages.qr import svg
 from league.pages.refusals import done
 from league.queries import links as known_links
 from league.queries import members as known
-from league.services import links, members
+from league.services import links, members, places
 
 MOST_SHOWN = 300
 Role = Membership.Role
@@ -35,6 +37,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "leagues": leagues,
         "roles": _given(who),
         "links": _links(who) if who.organises else [],
+        "merges": _merges(who) if who.organises else [],
     }
     return render(request, "league/club/club.html", context)
 
@@ -104,9 +107,37 @@ def renew_link(request: HttpRequest, slug: str, role: str) -> HttpResponse:
     return shown_once(request, issued)
 
 
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sheet(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/club/<slug>/codes/`: the codes of the tables, to print; a POST makes more of them."""
+    who = acting.in_club(request, slug)
+    by = require_organiser(who)
+    if request.method == "POST":
+        wanted = _number(request.POST.get("tables", ""))
+        return done(
+            request,
+            reverse("club-codes", args=[slug]),
+            lambda: places.upto(who.club.pk, wanted, by),
+        )
+    rows = Place.objects.filter(club=who.club).order_by("number")
+    context = {"club": who.club, "places": [_coded(request, row) for row in rows]}
+    return render(request, "league/club/sheet.html", context)
+
+
+def _coded(request: HttpRequest, place: Place) -> dict[str, object]:
+    address = request.build_absolute_uri(reverse("place", args=[place.code]))
+    return {"number": place.number, "code": svg(address, f"Table {place.number}: {address}")}
+
+
 def _links(who: Acting) -> list[dict[str, object]]:
     live = {row.role: known_links.wire(row) for row in known_links.live(who.club)}
     return [{"role": role, "link": live.get(role)} for role in ClubLink.Role.values]
+
+
+def _merges(who: Acting) -> QuerySet[Merge]:
+    made = Merge.objects.filter(club=who.club, undone_at=None, gone__anonymised_at=None)
+    return made.select_related("gone", "kept").order_by("-pk")[:20]
 
 
 def _given(who: Acting) -> list[str]:

@@ -30,7 +30,7 @@ from tests.flows.stack import Stack
 
 SECRET: Final = "5c" * 32
 BOTS: Final = {"Kettu": "lowest_bot.py", "Karhu": "keeper_bot.py"}
-PATIENCE_S: Final = 900.0
+PATIENCE_S: Final = 3600.0
 # Nobody's clock runs out because this machine has much to do.
 MOVE_MS: Final = 120_000
 

@@ -97,3 +97,14 @@ def test_the_readers_load_nothing_from_elsewhere(path: str) -> None:
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style", text)
     assert "script-src" not in answer["Content-Security-Policy"]
     assert "default-src 'self'" in answer["Content-Security-Policy"]
+
+
+@pytest.mark.django_db
+def test_what_llms_txt_names_is_there() -> None:
+    text = Client().get("/llms.txt").content.decode()
+    links = re.findall(r"\]\(https?://[^/]+(/[^)]*)\)", text)
+    assert len(links) > 4
+    assert {link: Client().get(link).status_code for link in links} == dict.fromkeys(links, 200)
+    paths = set(re.findall(r"`(?:GET|POST) (/api/v1/[^` ]+)`", text))
+    known = {path.replace("{game_id}", "ID") for path in schema()["paths"]}
+    assert paths and paths <= known

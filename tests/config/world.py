@@ -107,6 +107,7 @@ def world() -> World:
             "holiday_id": holiday.pk,
             "rules_hash": rules.hash,
             "role": "organiser",
+            "merge_id": 1,
         },
     )
 

@@ -1,10 +1,10 @@
-"""R2, R3, R4 and R9 of guarantees.md on a real server, in small; in full by `make prove`."""
+"""Rows of guarantees.md on a real server, in small; in full by `make prove R=R2`."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.chaos import r2, r3, r4, r9
+from tests.chaos import r2, r3, r4, r9, r15
 from tests.web_server import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,3 +37,9 @@ def test_malformed_requests_are_refused_with_a_code() -> None:
     with serving() as address:
         proof = r9.prove(port_of(address), requests=400)
     assert "got" not in proof.figure, proof.figure
+
+
+def test_of_many_wrong_passwords_at_once_the_limit_is_tried() -> None:
+    with serving() as address:
+        proof = r15.prove(port_of(address), tries=30)
+    assert proof.holds, proof.figure

@@ -4,6 +4,7 @@ import hashlib
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from league.errors import (
     BadChipsError,
@@ -145,11 +146,13 @@ def test_what_was_written_about_a_player_goes_with_his_name() -> None:
     _give(monday, 2, 1, "Came late.")
     _give(monday, 3, 1, "Left early.")
     player = Entry.objects.get(competition=monday, number=2).player_id
-    assert notes.erase_about(player, "player:1") == 1
+    with transaction.atomic():
+        assert notes.erase_about(player, "player:1") == 1
     assert list(Note.objects.filter(erased_at=None).values_list("text", flat=True)) == [
         "Left early."
     ]
-    assert notes.erase_about(player, "player:1") == 0
+    with transaction.atomic():
+        assert notes.erase_about(player, "player:1") == 0
 
 
 @pytest.mark.parametrize("text", ["x", "two\nlines", "\u202egnp.exe", "\u200b\u200b", "a" * 501])

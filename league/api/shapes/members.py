@@ -82,3 +82,51 @@ class NewLinkShape(LinkShape):
     club = s.CharField()
     url = s.CharField(allow_null=True)
     recovery_code = s.CharField(allow_null=True)
+
+
+class ClaimCodeShape(Shape):
+    """A code, shown this once."""
+
+    code = s.CharField()
+
+
+class GuestShape(Shape):
+    """A player after what was done."""
+
+    player = PlayerShape()
+
+
+class MergeRequest(StrictSerializer):
+    """Who the guest really is: a member's id."""
+
+    into = s.IntegerField(min_value=1, max_value=BIGGEST_ID)
+
+
+class MergeShape(Shape):
+    """A merge: whose entries (so many) have become whose."""
+
+    id = s.IntegerField()
+    gone = PlayerShape()
+    kept = PlayerShape()
+    entries = s.IntegerField()
+    undone_at = s.DateTimeField(allow_null=True)
+
+
+class NewPlacesRequest(StrictSerializer):
+    """So many tables."""
+
+    tables = s.IntegerField(min_value=1, max_value=60)
+
+
+class PlaceShape(Shape):
+    """A table of a club: its code, and where that leads."""
+
+    number = s.IntegerField()
+    code = s.CharField()
+    url = s.CharField()
+
+
+class PlacesShape(Shape):
+    """The places of a club."""
+
+    results = PlaceShape(many=True)

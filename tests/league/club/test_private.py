@@ -27,6 +27,7 @@ NOWHERE = {
     "club": "nowhere",
     "id": "999999",
     "slug": "nowhere",
+    "league": "nowhere",
     "game": "01890000-0000-7000-8000-000000000000",
     "player": "999999",
 }
@@ -46,10 +47,17 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "rules/": None,
     "api/v1/clubs": None,
     "api/v1/link-recoveries": None,
+    "api/v1/claims": None,
     # A secret opens it, and whoever has that is no outsider.
     "k/": None,
     "k/<slug:secret>/": None,
     "recover/": None,
+    "claim/": None,
+    "new/": None,
+    "new/rules/": None,
+    "new/league/": None,
+    "new/players/": None,
+    "t/<slug:code>/": None,
     "api/v1/competitions": None,
     "api/v1/schedules": None,
     "api/v1/competition-settings/check": None,
@@ -59,6 +67,9 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "api/v1/games/quick": None,
     "api/v1/me": None,
     "api/v1/me/games": None,
+    "api/v1/me/holidays": None,
+    "api/v1/me/holidays/<int:holiday_id>": None,
+    "api/v1/me/settings": None,
     "api/v1/me/tokens": None,
     "api/v1/me/tokens/<int:token_id>": None,
     "api/v1/me/tokens/<int:token_id>/rotate": None,
@@ -77,9 +88,19 @@ ROWS: dict[str, tuple[str, str] | None] = {
     f"{CLUB}/imports": ("<slug:slug>", "club"),
     f"{CLUB}/members": ("<slug:slug>", "club"),
     f"{CLUB}/members/<int:player_id>": ("<slug:slug>", "club"),
+    f"{CLUB}/members/<int:player_id>/anonymise": ("<slug:slug>", "club"),
+    f"{CLUB}/members/<int:player_id>/claim-code": ("<slug:slug>", "club"),
+    f"{CLUB}/members/<int:player_id>/merge": ("<slug:slug>", "club"),
+    f"{CLUB}/merges/<int:merge_id>/undo": ("<slug:slug>", "club"),
+    f"{CLUB}/places": ("<slug:slug>", "club"),
     f"{CLUB}/links": ("<slug:slug>", "club"),
     f"{CLUB}/links/<str:role>": ("<slug:slug>", "club"),
     "club/<slug:slug>/": ("<slug:slug>", "club"),
+    "club/<slug:slug>/members/<int:player_id>/anonymise": ("<slug:slug>", "club"),
+    "club/<slug:slug>/members/<int:player_id>/code": ("<slug:slug>", "club"),
+    "club/<slug:slug>/members/<int:player_id>/merge": ("<slug:slug>", "club"),
+    "club/<slug:slug>/merges/<int:merge_id>": ("<slug:slug>", "club"),
+    "club/<slug:slug>/codes/": ("<slug:slug>", "club"),
     "club/<slug:slug>/leave": ("<slug:slug>", "club"),
     "club/<slug:slug>/links/<str:role>": ("<slug:slug>", "club"),
     "club/<slug:slug>/members": ("<slug:slug>", "club"),
@@ -87,7 +108,8 @@ ROWS: dict[str, tuple[str, str] | None] = {
     # Competitions
     "c/<slug:slug>/": ("<slug:slug>", "slug"),
     "c/<slug:slug>/live/": ("<slug:slug>", "slug"),
-    "l/<slug:slug>/": ("<slug:slug>", "slug"),
+    "l/<slug:slug>/": ("<slug:slug>", "league"),
+    "l/<slug:slug>/begin": ("<slug:slug>", "league"),
     **dict.fromkeys(
         (
             ONE,
@@ -141,6 +163,7 @@ ROWS: dict[str, tuple[str, str] | None] = {
                     "leave",
                     "legal",
                     "moves",
+                    "phrases",
                     "proof",
                     "ready",
                     "record",
@@ -154,8 +177,10 @@ ROWS: dict[str, tuple[str, str] | None] = {
             "g/<uuid:game_id>/ready",
             "g/<uuid:game_id>/rematch",
             "g/<uuid:game_id>/resign",
+            "g/<uuid:game_id>/say",
             "g/<uuid:game_id>/sit",
             "g/<uuid:game_id>/stand-up",
+            "g/<uuid:game_id>/verify",
         ),
         ("<uuid:game_id>", "game"),
     ),
@@ -165,6 +190,7 @@ _PARTS = {
     "<int:round_number>": "1",
     "<int:table_number>": "1",
     "<int:deal>": "1",
+    "<int:merge_id>": "1",
     "<int:webhook_id>": "1",
     "<int:delivery_id>": "1",
     "<str:file>": "results.csv",
@@ -194,6 +220,8 @@ def private() -> dict[str, str]:
         entries.enter(cup.pk, bot.pk)
     Player.objects.filter(owner=owner).update(agent_ref="bot:1")
     competitions.start(cup.pk)
+    kind = Competition.Kind.LEAGUE
+    liga = competitions.create(club.pk, NewCompetition(name="Salaliiga", kind=kind))
     Slots.objects.create(club=club, name="Salalla", cron="* * * * *", zone="UTC", template={})
     cup.refresh_from_db()
     game = Game.objects.get(competition_ref=cup.pk)
@@ -201,6 +229,7 @@ def private() -> dict[str, str]:
         "club": club.slug,
         "id": str(cup.pk),
         "slug": cup.slug,
+        "league": liga.slug,
         "game": str(game.pk),
         "player": str(owner.pk),
     }
@@ -279,4 +308,4 @@ def test_its_members_see_all_of_it(private: dict[str, str]) -> None:
         row = ROWS[pattern]
         assert row is not None
         assert client.get(address(pattern, row, private)).status_code == 200, pattern
-    assert Competition.objects.count() == 1
+    assert client.get(f"/l/{private['league']}/").status_code == 200
