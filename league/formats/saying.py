@@ -103,7 +103,7 @@ def only_last(last: Sequence[int], sat: Sequence[int]) -> Places:
 
 def step(stands: Standing | None, says: Saying) -> Step:
     """What becomes of an entry. A different result needs to know of the one that stands."""
-    if stands is None:
+    if stands is None or (stands.state == "void" and not stands.places):
         return Step.CONFIRM if says.rules else Step.REPORT
     if stands.state == "void":
         return _after_void(stands, says)
