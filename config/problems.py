@@ -189,7 +189,7 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         409, "Another result stands there", "Look at both; send `seen` with its version to go on."
     ),
     league.RoundBegunError: Row(409, "The next round has begun", "Correct without `redraw`."),
-    league.SeatLeftOutError: Row(422, "A seat left out", "Name `missing` too: the absent last."),
+    league.SeatLeftOutError: Row(422, "A seat left out", "Name `missing` too, the absent last."),
     league.ResultVoidError: Row(409, "The result is void", "Bring it back first, by undo."),
     league.ResultDecidesError: Row(409, "The result has decided", "Correct it instead."),
     league.BadNoteError: Row(422, "Not a note", "One line of 2 to 500 characters."),
