@@ -19,7 +19,7 @@ _ROWS: Final = {
         get_record get_rounds get_rules_card get_standings get_table get_tallies list_bot_checks
         list_bot_sparring list_bot_versions list_bots list_clubs list_competitions list_entries
         list_events list_finished_games list_members list_open_games list_phrases list_presets
-        list_schedules recover_link
+        list_schedules recover_link verify_game
     """,
     READ: """
         create_stream_ticket get_me get_my_settings list_legal_actions list_my_games

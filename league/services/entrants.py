@@ -17,7 +17,8 @@ from games.models import Player
 from games.queries.replays import rules_of_card
 from games.queries.rules_cards import rules_wire
 from league.errors import OwnerLimitError
-from league.models import Competition, Entry
+from league.models import Competition, Entry, TableSeat
+from league.queries.tables import unfinished
 
 STANDING = (Entry.State.ENTERED, Entry.State.WAITING)
 
@@ -56,6 +57,13 @@ def absent(players: Sequence[Player]) -> set[int]:
     for ask in _asks("absent", players):
         found |= ask(players)
     return found
+
+
+def stand_in_for(player: Player) -> None:
+    """From the next deal on the stand-in plays for a machine that is gone for good, also at tables
+    that are under way. Inside the caller's transaction."""
+    seats = TableSeat.objects.filter(table__in=unfinished(), entry__player=player)
+    seats.update(stand_in=True)
 
 
 def queues(competition: Competition) -> dict[int, tuple[int, int]]:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from config.kit import acts, clock
-from games.models import GameRecord, Player, Seat
+from games.models import GameRecord, Player, Seat, Token
 from games.services.players import make_nameless
 from league.errors import (
     BadClaimCodeError,
@@ -148,9 +148,12 @@ def _guest(club: Club, player_id: int) -> Player:
     if member is None:
         raise NotMemberError("The player is no member.", player=player_id)
     guest = member.player
-    runs = Membership.objects.filter(player=guest).exclude(role=Membership.Role.MEMBER)
-    if guest.kind != Player.Kind.GUEST or guest.user_id is not None or runs.exists():
-        raise NotAGuestError("That is no guest: it has an account, or runs a club.")
+    own = Membership.objects.filter(player=guest)
+    elsewhere = own.exclude(club=club, role=Membership.Role.MEMBER)
+    # Who made himself a player has a token from the first moment: he is nobody's to give away.
+    speaks = guest.user_id is not None or Token.objects.filter(player=guest).exists()
+    if guest.kind != Player.Kind.GUEST or speaks or elsewhere.exists():
+        raise NotAGuestError("That is no guest of the club: he speaks for himself, or runs it.")
     return guest
 
 
