@@ -213,6 +213,8 @@ SPECTACULAR_SETTINGS = {
         "LinkRole": "league.models.ClubLink.Role",
         "MemberRole": "league.models.Membership.Role",
         "DealResultState": "league.models.DealResult.State",
+        "ResultReason": "league.api.shapes.asking.RESULT_REASONS",
+        "ChipReason": "league.api.shapes.asking.CHIP_REASONS",
         "EntryState": "league.models.Entry.State",
         "RoundState": "league.models.Round.State",
         "TableKind": "league.models.Table.Kind",

@@ -27,7 +27,7 @@ from league.pages.refusals import told
 from league.queries.sitting import Sitting, last_of, place_of, sitting_at
 from league.services import at_table
 from league.services.at_table import Speaker
-from league.services.typed import By
+from league.services.typed_tables import By
 from league.tasks import follow_up
 
 # A whole club taps behind one address; a code has 50 bits.

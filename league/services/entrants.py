@@ -34,7 +34,7 @@ def admit(competition: Competition, player: Player) -> None:
     """Refuse who may not enter. Raises `OwnerLimitError` and what the machine's layer refuses."""
     _check_owner(competition, player)
     preset = rules_wire(rules_of_card(competition.rules.card))["preset"]
-    terms = Terms(preset, rated=not competition.reproducible)
+    terms = Terms(preset, rated=competition.rated)
     for ask in _asks("admit", [player]):
         ask(player, terms)
 
@@ -43,12 +43,12 @@ def freeze(competition: Competition, entries: Sequence[Entry]) -> None:
     """Bind each entry to its machine's version, if the competition wants that; not saved yet."""
     if not competition.chosen.freeze_versions:
         return
-    players = [entry.player for entry in entries]
+    players = [entry.plays for entry in entries]
     versions: dict[int, str] = {}
     for ask in _asks("freeze", players):
         versions |= ask(players, competition.pk)
     for entry in entries:
-        entry.version = versions.get(entry.player_id, "")
+        entry.version = versions.get(entry.plays.pk, "")
 
 
 def absent(players: Sequence[Player]) -> set[int]:

@@ -20,7 +20,7 @@ from league.errors import (
 from league.models import Club, Competition, Entry, Membership, Merge, PenaltyTally
 from league.queries import sheets
 from league.services import entries, guests, ledger, members, tallies, typed
-from league.services.typed import By, Where
+from league.services.typed_tables import By, Where
 from tests.league import cast
 from tests.league.archive import cast as archive
 from tests.league.club.browser import organiser_of, phone, secret_in
