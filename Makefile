@@ -24,6 +24,7 @@ install: ## make .venv with what is needed to run
 
 install-dev: ## make .venv with the development tools too
 	@$(call with_python,config/embedded/install.py dev)
+	-@$(IN) -m tests.clients.packages
 
 test: lint ## check everything, on a throw-away PostgreSQL and broker
 	$(IN) -m pytest -n 2
@@ -46,6 +47,9 @@ bench: install .venv-bench/installed ## measure the engine beside others, write 
 	$(IN) manage.py bench history --report
 	$(IN) manage.py bench instructions --report
 	$(IN) manage.py bench bots --report
+	$(IN) manage.py bench tournament --report
+	$(IN) manage.py bench standings --report
+	$(IN) manage.py bench storage --report
 
 # Whatever of the peers can't be had is reported as NOT RUN.
 .venv-bench/installed: requirements-bench.lock

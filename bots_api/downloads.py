@@ -37,6 +37,7 @@ EXAMPLES: Final = (
     "js/housu.mjs",
     "go/bot.go",
     "go/housu.go",
+    "go/pull.go",
     "go/go.mod",
     "sh/bot.sh",
 )

@@ -72,6 +72,10 @@ class Line:
         """Read how the bot is reached, unless that was done lately."""
         await self._reread()
 
+    def forget(self) -> None:
+        """Read anew how the bot is reached, before it is next called."""
+        self._read_at = float("-inf")
+
     async def revive(self, seconds: float) -> bool:
         """Wait for a bot that was there and is gone; whether it came back."""
         async with self._waking:
@@ -79,6 +83,7 @@ class Line:
 
     async def call(self, message: Message, budget: Budget) -> Call | EgressFault:
         """Send one message to `/move`. A whole answer counts as heard, whatever it says."""
+        await self._reread()
         result = await self._send("POST", "/move", message, budget)
         if isinstance(result, Call):
             self._heard_at = time.monotonic()
@@ -89,6 +94,7 @@ class Line:
     async def _shake_hands(self, seconds: float) -> bool:
         until = time.monotonic() + seconds
         while True:
+            await self._reread()
             left = until - time.monotonic()
             began = time.monotonic()
             result = await self._send("GET", "", handshake_message(), Budget(left, left))
@@ -99,6 +105,8 @@ class Line:
                 self._asked_at = time.monotonic()
                 return False
             await asyncio.sleep(max(0.0, pause))
+            # Its owner may have moved it.
+            self.forget()
 
     async def _note(self, result: Call | EgressFault) -> bool:
         """Whether the bot is awake; a sound handshake is stored."""

@@ -6,11 +6,11 @@ A message names neither deck nor table, and says of the game what the one view f
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from config.kit.ids import uuid7
+from config.kit.ids import hex7
 from games.agents import GameEnd, GameStart, Turn
 from games.engine import Rules
 from games.queries.rules_cards import rules_wire
@@ -38,7 +38,7 @@ def turn_message(turn: Turn, last_rtt_ms: int | None) -> Message:
     while True:
         message = _message(
             "turn",
-            game=_game(turn.game_id, turn.rules, turn.players, turn.dealer, turn.competition),
+            _game(turn.game_id, turn.rules, turn.players, turn.dealer, turn.competition),
             seat=turn.seat,
             move_number=turn.move_number,
             view=view,
@@ -57,7 +57,7 @@ def start_message(start: GameStart) -> Message:
     """A game that is about to be dealt; the reply may give entropy for the shuffle."""
     return _message(
         "game_start",
-        game=_game(start.game_id, start.rules, start.players, start.dealer, start.competition),
+        _game(start.game_id, start.rules, start.players, start.dealer, start.competition),
         seat=start.seat,
         commitment=start.commitment.hex(),
     )
@@ -67,7 +67,7 @@ def end_message(end: GameEnd) -> Message:
     """The finishing order of a game, shared places together; none if it was called off."""
     return _message(
         "game_end",
-        game={"id": str(end.game_id)},
+        _ENCODER.encode({"id": str(end.game_id)}),
         seat=end.seat,
         places=end.places,
         reason="voided" if end.voided else "over",
@@ -101,23 +101,28 @@ def handshake_line() -> Message:
     return _message("handshake")
 
 
-def _message(kind: str, **parts: object) -> Message:
+def _message(kind: str, game: str = "", **parts: object) -> Message:
+    """`game` is JSON already, and stands before the other parts."""
     request_id = _new_id()
-    message = {"type": kind, "protocol": PROTOCOL, "request_id": request_id, **parts}
-    return Message(request_id, _ENCODER.encode(message).encode())
+    head = f'{{"type":"{kind}","protocol":{PROTOCOL},"request_id":"{request_id}"'
+    told = f',"game":{game}' if game else ""
+    rest = ("," if parts else "") + _ENCODER.encode(parts)[1:]
+    return Message(request_id, f"{head}{told}{rest}".encode())
 
 
-def _game(
-    game_id: UUID, rules: Rules, players: int, dealer: int, competition: str | None
-) -> Mapping[str, object]:
-    return {
-        "id": str(game_id),
-        "rules": rules_wire(rules),
-        "players": players,
-        "dealer": dealer,
-        "competition": competition,
-    }
+@lru_cache(maxsize=1024)
+def _game(game_id: UUID, rules: Rules, players: int, dealer: int, competition: str | None) -> str:
+    """What all messages of a game say of it, written once."""
+    return _ENCODER.encode(
+        {
+            "id": str(game_id),
+            "rules": rules_wire(rules),
+            "players": players,
+            "dealer": dealer,
+            "competition": competition,
+        }
+    )
 
 
 def _new_id() -> str:
-    return f"msg_{uuid7().hex}"
+    return f"msg_{hex7()}"

@@ -117,6 +117,8 @@ class Slots:
     @property
     def _excess(self) -> int:
         """Slots from before the bot took fewer: they keep no other process out, so none is used."""
+        if not self._held or max(self._held) <= self.width:
+            return 0
         return sum(slot > self.width for slot in self._held)
 
     def _take(self) -> bool:

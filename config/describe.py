@@ -7,8 +7,10 @@ from typing import Any
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiYamlRenderer
@@ -44,6 +46,13 @@ def docs(request: HttpRequest) -> HttpResponse:
 def try_it(request: HttpRequest) -> HttpResponse:
     """`/api/try/`: Swagger UI."""
     return render(request, "describe/try.html")
+
+
+@require_safe
+def llms_txt(request: HttpRequest) -> HttpResponse:
+    """`/llms.txt`: where a language model begins."""
+    text = render_to_string("llms.txt", {"site": settings.PUBLIC_URL})
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 @cache

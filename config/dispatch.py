@@ -7,13 +7,17 @@ sender holds no thread; checks nothing that Django checks again.
 from __future__ import annotations
 
 import asyncio
+import re
+import signal
+import threading
 import uuid
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from types import FrameType
 from typing import Any, Final
 from urllib.parse import quote_from_bytes
 
 from config.kit.streaming import Route, Shared, Stream
-from config.kit.wire import LONGEST_BODY, dumps
+from config.kit.wire import LONGEST_BODY, LONGEST_DOCUMENT, dumps
 from config.problems import MEDIA_TYPE, Row, problem
 from config.streams import serve
 
@@ -25,6 +29,7 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 
 # Django's threads are few: a request gets one when its body is there, and that long it may take.
 BODY_SECONDS: Final = 20.0
+_TAKES_DOCUMENTS: Final = re.compile(r"/api/v1/clubs/[^/]+/imports")
 TOO_SLOW: Final = Row(408, "Body too slow", "Send the whole body at once.")
 
 # What may stand in a query string as it is; the rest arrives percent-encoded or is made so.
@@ -61,7 +66,7 @@ class Dispatcher:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             async with asyncio.timeout(self._body_seconds):
-                body = await _body(receive) if _has_body(scope) else b""
+                body = await _body(receive, _longest(scope)) if _has_body(scope) else b""
         except TimeoutError:
             await _refuse(send, TOO_SLOW, "body_too_slow")
             return
@@ -69,18 +74,42 @@ class Dispatcher:
             await self._wsgi_side(_with_length(scope, body), _once(body), send)
 
     async def _open(self, stream: Stream, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._shared is None:
-            self._shared = Shared()
-        await serve(stream, self._shared, scope, receive, send)
+        await serve(stream, self._share(), scope, receive, send)
+
+    def _share(self) -> Shared:
+        """Made when it is first needed, inside the loop."""
+        self._shared = self._shared or Shared()
+        return self._shared
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:
             message = await receive()
+            if message["type"] == "lifespan.startup":
+                _end_with_the_process(self._share().ending)
             if message["type"] == "lifespan.shutdown" and self._shared is not None:
                 await self._shared.close()
             await send({"type": f"{message['type']}.complete"})
             if message["type"] == "lifespan.shutdown":
                 return
+
+
+def _end_with_the_process(ending: asyncio.Event) -> None:
+    """Set `ending` when the server is told to end: it waits for open answers, and they for this.
+
+    Its own handlers stand by now; they are called after ours. Only the main thread hears signals.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+
+        def told(received: int, frame: FrameType | None, before: Any = before) -> None:
+            loop.call_soon_threadsafe(ending.set)
+            if callable(before):
+                before(received, frame)
+
+        signal.signal(number, told)
 
 
 def _cleaned(scope: Scope) -> Scope:
@@ -101,10 +130,15 @@ def _has_body(scope: Scope) -> bool:
     return bool(names & {b"content-length", b"transfer-encoding"})
 
 
-async def _body(receive: Receive) -> bytes | None:
+def _longest(scope: Scope) -> int:
+    """How much of a body is read: whole documents come to one address only."""
+    return LONGEST_DOCUMENT if _TAKES_DOCUMENTS.fullmatch(scope.get("path", "")) else LONGEST_BODY
+
+
+async def _body(receive: Receive, longest: int) -> bytes | None:
     """The body, of one that is too long as much as shows it; None if the sender has gone."""
     body = bytearray()
-    while len(body) <= LONGEST_BODY:
+    while len(body) <= longest:
         message = await receive()
         if message["type"] == "http.disconnect":
             return None

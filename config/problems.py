@@ -1,7 +1,8 @@
 """Errors as `application/problem+json` (RFC 9457): the only table from class to status.
 
 Owns status, title and hint of every refusal, whichever layer it comes from, and the answers
-that Django itself would give as HTML. `code` is for machines and is never translated.
+that Django itself would give as HTML. `code` is for machines and is never translated; the rest is
+what `config/locale` has for it in the reader's language (decision 056).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from drf_standardized_errors.formatter import flatten_errors
 from rest_framework import exceptions
 from rest_framework.request import Request
@@ -90,6 +92,15 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     games.NotResignableError: Row(409, "Can't be given up", "Play on, or let the clock run."),
     games.ResignedError: Row(409, "You have resigned", "Watch, or ask for a rematch at the end."),
     games.NoRematchError: Row(409, "No rematch", "Wait until the game is over, or make a new one."),
+    games.BadHolidayError: Row(422, "These days can't be taken", "Give days from today on."),
+    games.NoDaysLeftError: Row(409, "No days left", "Take at most `days_left` in that year."),
+    games.HolidayNotFoundError: Row(404, "No such holiday", "GET /api/v1/me/holidays."),
+    games.HolidayOverError: Row(409, "That holiday is over", "Nothing to do."),
+    games.UnknownPhraseError: Row(422, "No such phrase", "Choose one of `phrases`."),
+    games.TooManyPhrasesError: Row(429, "Too many phrases", "`limit` says how often."),
+    games.TooManyStreamsError: Row(
+        429, "Too many streams", "Close some, or follow several games by polling: see `limit`."
+    ),
     games.BadSeatsError: Row(
         422, "These seats make no game", "Give 2 to 6 seats, one of them open."
     ),
@@ -124,9 +135,37 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.TableNotFoundError: Row(404, "No such table", "Get the rounds and choose one there."),
     league.PlayerNotFoundError: Row(404, "No such player", "Check the id of the player."),
     league.NotOrganiserError: Row(403, "Not an organiser", "Ask an organiser of the club."),
+    league.NotOwnerError: Row(403, "Not an owner", "Ask an owner of the club."),
+    league.NotMemberError: Row(404, "No such member", "List the members of the club."),
+    league.AlreadyMemberError: Row(409, "A member already", "PATCH the member to change the role."),
+    league.LastOwnerError: Row(409, "The last owner", "Make somebody else an owner first."),
+    league.LinkNotFoundError: Row(404, "No such link", "Ask an organiser for the new link."),
+    league.RecoveryNotFoundError: Row(
+        404, "No such recovery code", "Type it as it is printed; each is used once."
+    ),
+    league.PlaceNotFoundError: Row(404, "No such place", "Scan the code again."),
+    league.NobodySitsError: Row(409, "Nobody sits here now", "Wait for the next round."),
+    league.OtherDeviceError: Row(
+        409, "One device, one seat", "Let somebody else of the table confirm on another phone."
+    ),
+    league.NotReportedError: Row(409, "Nothing to take back", "Ask an organiser to correct it."),
+    league.BadClaimCodeError: Row(422, "No such code", "Ask an organiser for a new code."),
+    league.NotAGuestError: Row(409, "Not a guest", "Choose a guest of the club."),
+    league.SeatedTogetherError: Row(
+        409, "Two people", "Look at `deals`: both were seated there, so they are not one."
+    ),
+    league.BothEnteredError: Row(
+        409, "Both have entered", "Withdraw one of the two entries, or leave both as they are."
+    ),
+    league.MergeNotFoundError: Row(404, "No such merge", "Look at the club's merges."),
+    league.MergedSinceError: Row(
+        409, "Can't be told apart any more", "Add a new guest for what comes from now on."
+    ),
+    league.TooManyNamesError: Row(422, "Too many names", "Add them in two steps."),
     league.NotYourPlayerError: Row(403, "Not your player", "Enter yourself or your own bots."),
     league.BadSettingError: Row(422, "A setting can't be", "Change the setting `field`."),
     league.BadTimetableError: Row(422, "No slot ever comes", "Check the cron line and the zone."),
+    league.ScheduleNotFoundError: Row(404, "No such schedule", "List the schedules."),
     league.SlugTakenError: Row(409, "Address taken", "Choose another slug."),
     league.EntriesClosedError: Row(409, "Entries are closed", "Look for the next competition."),
     league.AlreadyEnteredError: Row(409, "Entered already", "Nothing to do."),
@@ -150,6 +189,16 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
         409, "Another result stands there", "Look at both; send `seen` with its version to go on."
     ),
     league.RoundBegunError: Row(409, "The next round has begun", "Correct without `redraw`."),
+    league.SeatLeftOutError: Row(422, "A seat left out", "Name `missing` too, the absent last."),
+    league.ResultVoidError: Row(409, "The result is void", "Bring it back first, by undo."),
+    league.ResultDecidesError: Row(409, "The result has decided", "Correct it instead."),
+    league.BadNoteError: Row(422, "Not a note", "One line of 2 to 500 characters."),
+    league.NoteNotFoundError: Row(404, "No such note", "List the notes."),
+    league.BadChipsError: Row(422, "Not a number of chips", "From -20 to 20, none below 0."),
+    league.ChipsNotFoundError: Row(404, "No such chips", "Look into the ledger for `chip`."),
+    league.RevokedError: Row(409, "Revoked already", "Nothing to do."),
+    league.NotARehearsalError: Row(409, "Not a rehearsal", "Call it off instead: what was stays."),
+    league.BadSubstituteError: Row(409, "Not a substitute", "See `why`, and name somebody else."),
     league.NotOpenError: Row(409, "Over", "Open a new competition."),
     league.BadWebhookError: Row(422, "Not a webhook", "Give an https URL and events that exist."),
     league.WebhookLimitError: Row(409, "Too many webhooks", "Delete one that is not needed."),
@@ -257,13 +306,21 @@ def problem(
     return {
         **data,
         "type": f"/api/docs/#problem-{code}",
-        "title": row.title,
+        "title": gettext(row.title),
         "status": row.status,
-        "detail": detail,
+        "detail": _in_language(detail, row),
         "code": code,
-        "hint": row.hint,
+        "hint": gettext(row.hint),
         "request_id": request_id,
     }
+
+
+def _in_language(detail: str, row: Row) -> str:
+    """The sentence; the title in its place where only that is there in the reader's language."""
+    translated = gettext(detail) if detail else ""
+    title = gettext(row.title)
+    untold = translated == detail and title != row.title
+    return f"{title}." if untold else translated
 
 
 # What Django itself answers
@@ -303,7 +360,8 @@ def _plain(request: HttpRequest, row: Row, code: str) -> HttpResponse:
     """A problem for machines, a page for people."""
     if not request.path.startswith(MACHINES):
         # Without the request's context: it may need the session, and so the database.
-        page = render_to_string("problem.html", {"row": row, "code": code})
+        told = row._replace(title=gettext(row.title), hint=gettext(row.hint))
+        page = render_to_string("problem.html", {"row": told, "code": code})
         return HttpResponse(page, status=row.status)
     body = problem(row, code, row.title + ".", request_id_of(request), {})
     response = HttpResponse(dumps(body), content_type=MEDIA_TYPE, status=row.status)
@@ -342,7 +400,8 @@ def _data(error: Exception) -> dict[str, Any]:
         return dict(error.data)
     if isinstance(error, exceptions.ValidationError):
         found = flatten_errors(error.detail)
-        return {"errors": [{"field": e.attr, "code": e.code, "detail": e.detail} for e in found]}
+        told = [{"field": e.attr, "code": e.code, "detail": gettext(e.detail)} for e in found]
+        return {"errors": told}
     return {}
 
 

@@ -12,6 +12,7 @@ from rest_framework import serializers
 
 from bots_api.calls import Sent, sent
 from config.access import security
+from league.api.examples import LEDGER_ROW
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -82,8 +83,10 @@ class AutoSchema(SpectacularAutoSchema):
 
 
 def add_webhooks(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A hook of the generator: what the service itself sends to bots."""
+    """A hook of the generator: what the service itself sends to bots, and to followers of a
+    competition."""
     result["webhooks"] = {call.name: {call.method: _webhook(call)} for call in sent()}
+    result["webhooks"]["ledger_row"] = {"post": _LEDGER_ROW}
     return result
 
 
@@ -125,11 +128,41 @@ _SIGNED = [
         "schema": {"type": "string"},
     }
     for name, description in (
-        ("webhook-id", "The message's `request_id`; the same when it is sent once more."),
+        ("webhook-id", "The message's own id; the same when it is sent once more."),
         ("webhook-timestamp", "When it was signed, in seconds since 1970: refuse old calls."),
         ("webhook-signature", "`v1,` and the HMAC-SHA256 in base64, one for each live secret."),
     )
 ]
+
+
+_LEDGER_ROW = {
+    "operationId": "webhook_ledger_row",
+    "summary": "Hear of a row of a competition's ledger",
+    "description": (
+        "To the `url` of a webhook of the competition, row by row in order. What is not answered "
+        "with 2xx comes again with the same `webhook-id`, before any other row; after three days "
+        "of that, or by 410 at once, the webhook is disabled. A test has the type `test`, no time, "
+        "and of `data` the competition alone."
+    ),
+    "tags": ["webhooks"],
+    "parameters": _SIGNED,
+    "requestBody": {
+        "required": True,
+        "content": _json(
+            {
+                "type": "object",
+                "required": ["type", "timestamp", "data"],
+                "properties": {
+                    "type": {"type": "string", "description": "The row's `event`, or `test`."},
+                    "timestamp": {"type": ["string", "null"], "format": "date-time"},
+                    "data": {"$ref": "#/components/schemas/LedgerRowShape"},
+                },
+            },
+            {"type": LEDGER_ROW["event"], "timestamp": LEDGER_ROW["at"], "data": LEDGER_ROW},
+        ),
+    },
+    "responses": {"2XX": {"description": "It is taken; what the answer says is not read."}},
+}
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

@@ -210,7 +210,11 @@ SPECTACULAR_SETTINGS = {
         "CompetitionFormat": "league.models.Format",
         "CompetitionKind": "league.models.Competition.Kind",
         "CompetitionState": "league.models.Competition.State",
+        "LinkRole": "league.models.ClubLink.Role",
+        "MemberRole": "league.models.Membership.Role",
         "DealResultState": "league.models.DealResult.State",
+        "ResultReason": "league.api.shapes.asking.RESULT_REASONS",
+        "ChipReason": "league.api.shapes.asking.CHIP_REASONS",
         "EntryState": "league.models.Entry.State",
         "RoundState": "league.models.Round.State",
         "TableKind": "league.models.Table.Kind",
@@ -245,7 +249,7 @@ CELERY_BEAT_SCHEDULE = {
 # Lower layers reach higher ones by dotted path only (docs/architecture.md).
 SEAT_AGENTS = {"house": "games.agents.HouseAgent", "bot": "bots_api.agents.BotAgent"}
 # Who holds what a bot hands in for a question that was put to it.
-SEAT_ANSWERS = {"bot": "bots_api.services.pull.hand_in"}
+SEAT_ANSWERS = {"bot": "bots_api.services.answers.hand_in"}
 # Which machines may enter a competition, as which version, and which are not asked.
 ENTRANTS = {"bot": "bots_api.services.entrants"}
 # Whether somebody may have a machine of another owner at his table.
@@ -272,6 +276,12 @@ RATE_LIMITS = {
     if ENV.rate_factor > 0
 }
 RATE_KEYS = "games.authentication.rate_key"
+# How many streams of games a player, or an address that names none, may hold open in a process.
+STREAMS_OPEN = {
+    kind: max(1, round(most * ENV.rate_factor))
+    for kind, most in {"player": 20, "address": 200}.items()
+    if ENV.rate_factor > 0
+}
 
 # Who may read /metrics from elsewhere; from this machine nobody needs it.
 METRICS_TOKEN = ENV.metrics_token

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from typing import Any, Final
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest, QueryDict, parse_cookie
+from django.utils.translation import get_language_from_request, override
 from rest_framework.request import Request
 
 from config.kit import rates
@@ -34,11 +35,14 @@ _CORS: Final = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": ", ".join(settings.CORS_EXPOSE_HEADERS),
 }
+# The end of an answer; who has read nothing for long does not hear it.
+_LAST_S: Final = 0.5
+_LAST: Final = {"type": "http.response.body", "body": b""}
 _OUR_FAULT: Final = Row(500, "Our fault", "Tell us the request_id; trying again may help.")
 
 
 async def serve(stream: Stream, shared: Shared, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer one GET and go on until it is done, or the reader has left."""
+    """Answer one GET and go on until it is done, the reader has left, or the process ends."""
     request = request_of(scope)
     with structlog.contextvars.bound_contextvars(request_id=request.META["request_id"]):
         try:
@@ -50,7 +54,12 @@ async def serve(stream: Stream, shared: Shared, scope: Scope, receive: Receive, 
             await _refuse(error, request, send)
             return
         await _start(reply.status, reply.content_type, request, send)
-        await _until_gone(_pump(reply, send), receive)
+        # A server that does not wait for open answers calls this off.
+        with contextlib.suppress(asyncio.CancelledError):
+            await _first(_pump(reply, send), _gone(receive), shared.ending.wait())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_S):
+                await send(_LAST)
 
 
 def request_of(scope: Scope) -> HttpRequest:
@@ -60,13 +69,15 @@ def request_of(scope: Scope) -> HttpRequest:
     request.path_info = request.path
     headers = [(_name(name), value.decode("latin-1")) for name, value in scope["headers"]]
     request.META = dict(headers)
+    request.COOKIES = parse_cookie(request.META.get("HTTP_COOKIE", ""))
     request.META |= {"SERVER_NAME": "", "SERVER_PORT": "", "REMOTE_ADDR": _address(scope)}
     request.META["request_id"] = chosen(request.META.get("HTTP_X_REQUEST_ID", ""))
     return request
 
 
 async def _refuse(error: Exception, request: HttpRequest, send: Send) -> None:
-    answer = exception_handler(error, {"request": Request(request)})
+    with override(get_language_from_request(request)):
+        answer = exception_handler(error, {"request": Request(request)})
     if answer is None:
         log.exception("stream_failed", path=request.path)
         body = problem(_OUR_FAULT, "server_error", "", request.META["request_id"], {})
@@ -108,17 +119,17 @@ async def _pump(reply: Reply, send: Send) -> None:
     except Exception:
         # The answer has begun: its end is all that can be said. Readers come again.
         log.warning("stream_broken_off", exc_info=True)
-    await send({"type": "http.response.body", "body": b""})
 
 
-async def _until_gone(pumping: Any, receive: Receive) -> None:
-    pump, gone = asyncio.ensure_future(pumping), asyncio.ensure_future(_gone(receive))
+async def _first(*waits: Coroutine[Any, Any, object]) -> None:
+    """Go on until one of them is done; the others are called off."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:
-        await asyncio.wait({pump, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        pump.cancel()
-        gone.cancel()
-        await asyncio.gather(pump, gone, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _gone(receive: Receive) -> None:

@@ -7,6 +7,7 @@ from config import describe, health, metrics
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
+    path("llms.txt", describe.llms_txt),
     path("metrics", metrics.metrics),
     path("api/openapi.json", describe.openapi_json),
     path("api/openapi.yaml", describe.openapi_yaml),

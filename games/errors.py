@@ -87,6 +87,55 @@ class TableSeatError(ServiceError):
     code = "table_seat"
 
 
+class BadHolidayError(InvalidError):
+    """Days that can't be taken off: gone, backwards, far away, or taken already."""
+
+    code = "bad_holiday"
+
+
+class NoDaysLeftError(ServiceError):
+    """More days off than there are in a year."""
+
+    code = "no_days_left"
+
+
+class HolidayNotFoundError(NotFoundError):
+    """The player has no such holiday."""
+
+    code = "holiday_not_found"
+
+
+class HolidayOverError(ServiceError):
+    """A holiday that is over can't be called off."""
+
+    code = "holiday_over"
+
+
+class UnknownPhraseError(InvalidError):
+    """No phrase of that code."""
+
+    code = "unknown_phrase"
+
+
+class TooManyPhrasesError(ServiceError):
+    """A seat speaks too often; `limit` says how often it may."""
+
+    code = "too_many_phrases"
+
+    @property
+    def wait(self) -> int | None:
+        """Seconds to wait, None if it is for good."""
+        seconds = self.data.get("seconds")
+        return seconds if isinstance(seconds, int) else None
+
+
+class TooManyStreamsError(ServiceError):
+    """One client holds too many streams open; `limit` says how many it may."""
+
+    code = "too_many_streams"
+    wait = 10
+
+
 class BadSeatsError(InvalidError):
     """Seats that make no game: too few or too many, nobody to sit, an unknown bot."""
 

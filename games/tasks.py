@@ -13,17 +13,20 @@ from celery import shared_task
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from config.kit import receipts
 from config.kit.wake import send, wake, woken
-from games import queries
+from games import letters, queries
 from games.driver import resident
 from games.services import moves, quick
 from games.services.endings import give_up, mark_settled, retire
+from games.services.letters import due as due_letters
 from games.services.progress import Progress
 
 log = structlog.get_logger(__name__)
 
 DRIVE = "games.drive"
 PLAY_EVENTED = "games.play_evented"
+WRITE_LETTERS = "games.write_letters"
 
 
 def follow_up(progress: Progress) -> None:
@@ -36,6 +39,8 @@ def follow_up(progress: Progress) -> None:
         wake(DRIVE)
     for game_id in progress.turns:
         send(PLAY_EVENTED, str(game_id))
+    for game_id in progress.letters:
+        send(WRITE_LETTERS, str(game_id))
     for game_id in progress.over:
         try:
             settle(game_id)
@@ -76,6 +81,12 @@ def play_evented(game_id: str) -> None:
     follow_up(resident().answer_evented(game))
 
 
+@shared_task(name=WRITE_LETTERS)
+def write_letters(game_id: str) -> None:
+    """Tell people by mail that it is their turn."""
+    letters.send(due_letters(UUID(game_id)))
+
+
 def sweep() -> int:
     """Find overdue games: call off what can't go on, settle what has ended, wake what is due, let
     go of what ended long ago."""
@@ -90,5 +101,6 @@ def sweep() -> int:
     if queries.driven_due():
         wake(DRIVE)
     due = queries.evented_due()
-    follow_up(Progress(turns=tuple(due)))
+    follow_up(Progress(turns=tuple(due), letters=tuple(queries.to_mail())))
+    receipts.forget_old()
     return len(unsettled) + len(due) + retire()

@@ -51,6 +51,12 @@ class BadTimetableError(InvalidError):
     code = "bad_timetable"
 
 
+class ScheduleNotFoundError(NotFoundError):
+    """No such schedule, or one of a private club seen from outside."""
+
+    code = "schedule_not_found"
+
+
 class SlugTakenError(ServiceError):
     """Another club has that address."""
 
@@ -177,6 +183,67 @@ class BadResultError(InvalidError):
     code = "bad_result"
 
 
+class SeatLeftOutError(InvalidError):
+    """Here a table decides who goes on, so everybody there has a place; `missing` says who has
+    none."""
+
+    code = "seat_left_out"
+
+
+class ResultVoidError(ServiceError):
+    """The result is void: it can't be corrected, only brought back."""
+
+    code = "result_void"
+
+
+class ResultDecidesError(ServiceError):
+    """The result has decided who goes on: it can be corrected, but not be void."""
+
+    code = "result_decides"
+
+
+class BadNoteError(InvalidError):
+    """A note that is too short, too long or hides characters."""
+
+    code = "bad_note"
+
+
+class NoteNotFoundError(NotFoundError):
+    """The competition has no such note."""
+
+    code = "note_not_found"
+
+
+class BadChipsError(InvalidError):
+    """So many chips can't be given or taken."""
+
+    code = "bad_chips"
+
+
+class ChipsNotFoundError(NotFoundError):
+    """The ledger has no chips by hand under that number."""
+
+    code = "chips_not_found"
+
+
+class RevokedError(ServiceError):
+    """These chips were revoked already; `by` is the ledger row that did it."""
+
+    code = "revoked"
+
+
+class NotARehearsalError(ServiceError):
+    """Only a rehearsal can be wiped."""
+
+    code = "not_a_rehearsal"
+
+
+class BadSubstituteError(ServiceError):
+    """The player can't play for this entry; `why` is a code."""
+
+    code = "bad_substitute"
+
+
 class ResultChangedError(ServiceError):
     """Another result stands there than the one seen; both are told, with the version to name."""
 
@@ -187,3 +254,105 @@ class RoundBegunError(ServiceError):
     """The next round has begun: it can't be drawn anew."""
 
     code = "round_begun"
+
+
+class NotOwnerError(ForbiddenError):
+    """Only an owner makes and unmakes owners and organisers."""
+
+    code = "not_owner"
+
+
+class NotMemberError(NotFoundError):
+    """The player is no member of the club."""
+
+    code = "not_member"
+
+
+class AlreadyMemberError(ServiceError):
+    """The player is a member already; `role` says as what."""
+
+    code = "already_member"
+
+
+class LastOwnerError(ServiceError):
+    """A club keeps one owner at least."""
+
+    code = "last_owner"
+
+
+class LinkNotFoundError(NotFoundError):
+    """No such link of a club, or one that was ended."""
+
+    code = "link_not_found"
+
+
+class RecoveryNotFoundError(NotFoundError):
+    """No club has this recovery code; each is used once."""
+
+    code = "recovery_not_found"
+
+
+class PlaceNotFoundError(NotFoundError):
+    """No place has this code or number."""
+
+    code = "place_not_found"
+
+
+class NobodySitsError(ServiceError):
+    """Nobody sits at this place now."""
+
+    code = "nobody_sits"
+
+
+class OtherDeviceError(ServiceError):
+    """A device speaks for one seat of a table: another seat confirms from another device."""
+
+    code = "other_device"
+
+
+class NotReportedError(ServiceError):
+    """There is no result that this player could take back."""
+
+    code = "not_reported"
+
+
+class BadClaimCodeError(InvalidError):
+    """No such code to claim a guest, or one that was used or is too old."""
+
+    code = "bad_claim_code"
+
+
+class NotAGuestError(ServiceError):
+    """Only a guest without an account can be claimed, merged or anonymised by a club."""
+
+    code = "not_a_guest"
+
+
+class SeatedTogetherError(ServiceError):
+    """The two were seated in one deal, so they are two people; `deals` names where."""
+
+    code = "seated_together"
+
+
+class BothEnteredError(ServiceError):
+    """Both have an entry in one competition; `competitions` names which."""
+
+    code = "both_entered"
+
+
+class MergeNotFoundError(NotFoundError):
+    """The club has no such merge that could be undone."""
+
+    code = "merge_not_found"
+
+
+class MergedSinceError(ServiceError):
+    """Something has happened since that can't be told apart any more."""
+
+    code = "merged_since"
+
+
+class TooManyNamesError(InvalidError):
+    """More names than a club takes at once; `limit` says how many."""
+
+    code = "too_many_names"

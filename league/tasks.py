@@ -67,6 +67,7 @@ def sweep() -> int:
     follow_up(due)
     dealt = evented.deal_overdue()
     follow_up_games(dealt)
+    webhooks.forget_old()
     calls = webhooks.due()
     if calls:
         wake(CALL_WEBHOOKS)

@@ -5,21 +5,21 @@ A bot may change its transport and stays the same bot; what differs is in the tw
 
 from __future__ import annotations
 
-import time
 from typing import Final
+from uuid import UUID
 
 from bots_api import queries
 from bots_api.agents.frozen import Frozen
 from bots_api.agents.pull import PullAgent
 from bots_api.agents.tempo import Tempo
 from bots_api.agents.webhook import WebhookAgent
+from bots_api.edits import edits_of
 from bots_api.models import Fault as FaultRow
-from bots_api.services import heard
+from bots_api.services import heard, pull
 from bots_api.services.heard import AskedTurn
 from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
 
-# Within this time a change of transport is heeded.
-RELOAD_S: Final = 30.0
+LOST: Final = (FaultRow.Kind.CONNECT, FaultRow.Kind.TLS)
 
 
 class BotAgent:
@@ -33,7 +33,11 @@ class BotAgent:
         self._pulls = False
         self._frozen = Frozen(self.bot_id, host.run_db)
         self._tempo = Tempo(self.bot_id, host.run_db)
-        self._read_at = float("-inf")
+        self._edits = edits_of(host.session, host.hub)
+        # The count of changes when its transport was read.
+        self._read = -1
+        # Games in which it was lost because it had moved.
+        self._moved: set[UUID] = set()
 
     async def wake(self) -> None:
         """Make sure that it can hear; off every clock, no fault."""
@@ -50,7 +54,9 @@ class BotAgent:
         changed = await self._changed(turn)
         if changed is not None:
             return Answer(None, fault=changed)
-        answer = await (await self._agent()).choose(turn)
+        answer = await (await self._agent_for(turn)).choose(turn)
+        if answer is not None and await self._went_away(turn, answer):
+            return None
         if answer is None:
             # It may be another one that comes back.
             self._frozen.forget()
@@ -60,6 +66,7 @@ class BotAgent:
 
     async def end(self, end: GameEnd) -> None:
         """Tell it how a game ended."""
+        self._moved.discard(end.game_id)
         self._tempo.taken(end.game_id, end.seat)
         await self._tempo.store(now=True)
         await (await self._agent()).end(end)
@@ -78,10 +85,31 @@ class BotAgent:
         self._frozen.forget()
         return await self._frozen.fault(turn) if says else None
 
+    async def _went_away(self, turn: Turn, answer: Answer) -> bool:
+        """Whether it is gone from there because it connects out by now: once per game it is asked
+        afresh, the new way."""
+        lost = answer.fault is not None and answer.fault.kind in LOST
+        if not lost or self._pulls or turn.game_id in self._moved:
+            return False
+        if not isinstance(await self._agent(), PullAgent):
+            return False
+        self._moved.add(turn.game_id)
+        return True
+
+    async def _agent_for(self, turn: Turn) -> WebhookAgent | PullAgent:
+        """A question that lies in the mailbox stands there, on its clock, whatever is changed."""
+        agent, before = await self._agent(), self._pull
+        if before is None or agent is before:
+            return agent
+        stands = await self._host.run_db(pull.stands, AskedTurn.of(turn))
+        return before if stands else agent
+
     async def _agent(self) -> WebhookAgent | PullAgent:
-        if time.monotonic() - self._read_at > RELOAD_S:
+        if self._edits.count != self._read:
+            self._read = self._edits.count
+            if self._webhook is not None:
+                self._webhook.forget()
             self._pulls = (await self._host.run_db(queries.way, self.bot_id)).pulls
-            self._read_at = time.monotonic()
         if self._pulls:
             self._pull = self._pull or PullAgent(self.bot_id, self._host)
             return self._pull

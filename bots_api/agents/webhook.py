@@ -46,6 +46,10 @@ class WebhookAgent:
         """A handshake if it was silent for a minute; off every clock, no fault."""
         await self._line.wake()
 
+    def forget(self) -> None:
+        """It is reached in another way now."""
+        self._line.forget()
+
     async def greet(self) -> bool:
         """Ask who it is now; whether it said so."""
         return await self._line.revive(GREETING_S)

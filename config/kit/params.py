@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from django.utils.translation import get_language
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -54,10 +55,11 @@ def read_body(request: Request, known: type[StrictSerializer]) -> dict[str, Any]
     data = request.data
     if not isinstance(data, Mapping):
         known(data=data).is_valid(raise_exception=True)
-    return dict(_reader(known).run_validation(data))
+    return dict(_reader(known, get_language()).run_validation(data))
 
 
-@lru_cache
-def _reader(known: type[StrictSerializer]) -> StrictSerializer:
-    """One serializer for all requests: reading a body changes nothing in it."""
+@lru_cache(1024)
+def _reader(known: type[StrictSerializer], language: str | None) -> StrictSerializer:
+    """One serializer for all requests in a language: reading a body changes nothing in it, but
+    that some of its sentences stay in the language of who heard them first."""
     return known()

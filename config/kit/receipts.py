@@ -7,12 +7,17 @@ became true. `Draft` None: the request had no `Idempotency-Key`, nothing is kept
 from __future__ import annotations
 
 import hashlib
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.db.models.functions import Now
 
 from config.kit.errors import InvalidError, ServiceError
 from config.kit.models import Receipt
+
+KEPT = timedelta(hours=24)
+FORGOTTEN_AT_ONCE = 1000
 
 
 class KeyReusedError(InvalidError):
@@ -61,6 +66,13 @@ def repeated(draft: Draft | None) -> dict[str, Any] | None:
         raise KeyReusedError("This Idempotency-Key was used with another request.")
     outcome: dict[str, Any] = stored.outcome
     return outcome
+
+
+def forget_old() -> int:
+    """Delete receipts that are older than they are kept; some at a time."""
+    old = Receipt.objects.filter(created_at__lt=Now() - KEPT).order_by("created_at")
+    found = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    return Receipt.objects.filter(pk__in=found).delete()[0] if found else 0
 
 
 def keep(draft: Draft | None, outcome: dict[str, Any]) -> None:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import base64
 import hmac
 import os
+import time
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from functools import lru_cache
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
-from standardwebhooks import Webhook
 
 # Seals that are stored were made with this salt: it names a purpose, not a place.
 _SALT = "bots_api.signing"
@@ -43,20 +42,23 @@ def secret_of(seal: bytes) -> str:
 
 def signed(secrets: Iterable[str], message_id: str, body: bytes) -> dict[str, str]:
     """The headers of a call with this body, a signature for each live secret."""
-    now = datetime.now(UTC)
-    text = body.decode()
-    signatures = [_signer(secret).sign(message_id, now, text) for secret in secrets]
+    stamp = str(int(time.time()))
+    content = f"{message_id}.{stamp}.".encode() + body
     return {
         "webhook-id": message_id,
-        "webhook-timestamp": str(int(now.timestamp())),
-        "webhook-signature": " ".join(signatures),
+        "webhook-timestamp": stamp,
+        "webhook-signature": " ".join([_signature(secret, content) for secret in secrets]),
     }
 
 
+def _signature(secret: str, content: bytes) -> str:
+    digest = hmac.digest(_key(secret), content, "sha256")
+    return "v1," + base64.b64encode(digest).decode()
+
+
 @lru_cache(maxsize=4096)
-def _signer(secret: str) -> Webhook:
-    """Making one takes longer than signing with it."""
-    return Webhook(secret)
+def _key(secret: str) -> bytes:
+    return base64.b64decode(secret.removeprefix("whsec_"))
 
 
 def _mark(key: str | bytes, nonce: bytes) -> bytes:

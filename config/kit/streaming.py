@@ -5,6 +5,7 @@ The dispatcher serves them; knows no noun of the product.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ class Shared:
 
     hub: Hub = field(default_factory=Hub)
     readers: Readers = field(default_factory=Readers)
+    # Set when the process is told to end: open answers end, and readers come again.
+    ending: asyncio.Event = field(default_factory=asyncio.Event)
     _kept: dict[object, Closing] = field(default_factory=dict)
 
     def one(self, make: Callable[[Shared], Kept]) -> Kept:

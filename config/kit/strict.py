@@ -25,13 +25,7 @@ def loads(data: bytes) -> object:
     {'action': 'U'}
     """
     try:
-        value = json.loads(
-            data.decode("utf-8"),
-            parse_constant=_no_constant,
-            parse_float=_finite,
-            parse_int=_short,
-            object_pairs_hook=_unique,
-        )
+        value = _STRICT.decode(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise StrictJSONError("not UTF-8") from None
     except RecursionError:
@@ -64,6 +58,14 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) != len(pairs):
         raise StrictJSONError("a key stands twice in one object")
     return found
+
+
+_STRICT = json.JSONDecoder(
+    parse_constant=_no_constant,
+    parse_float=_finite,
+    parse_int=_short,
+    object_pairs_hook=_unique,
+)
 
 
 def _check(value: object, depth: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import IO, Any, Final
+from typing import IO, Any, ClassVar, Final
 
 from rest_framework import exceptions
 from rest_framework.negotiation import BaseContentNegotiation
@@ -16,6 +16,8 @@ from rest_framework.utils.encoders import JSONEncoder
 from config.kit.strict import StrictJSONError, loads
 
 LONGEST_BODY: Final = 256 * 1024
+# Of a whole competition, where one is imported.
+LONGEST_DOCUMENT: Final = 8 * 1024 * 1024
 
 
 class BodyTooLargeError(exceptions.APIException):
@@ -23,13 +25,14 @@ class BodyTooLargeError(exceptions.APIException):
 
     status_code = 413
     default_code = "body_too_large"
-    default_detail = f"A body has at most {LONGEST_BODY} bytes."
+    default_detail = "The body is too long."
 
 
 class StrictJSONParser(BaseParser):
     """Reads UTF-8 JSON that no two parsers read differently."""
 
     media_type = "application/json"
+    longest: ClassVar = LONGEST_BODY
 
     def parse(
         self,
@@ -41,9 +44,9 @@ class StrictJSONParser(BaseParser):
         charset = dict(_parameters(media_type or "")).get("charset", "utf-8")
         if charset not in ("utf-8", "utf8"):
             raise exceptions.UnsupportedMediaType(media_type or "")
-        body = stream.read(LONGEST_BODY + 1)
-        if len(body) > LONGEST_BODY:
-            raise BodyTooLargeError
+        body = stream.read(self.longest + 1)
+        if len(body) > self.longest:
+            raise BodyTooLargeError(f"A body has at most {self.longest} bytes.")
         try:
             return loads(body)
         except StrictJSONError as error:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from rest_framework import serializers as s
 
 from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
 from games.engine import PRESETS
 from games.models import Game, Player, Token
+from games.queries.phrases import PHRASES
 
 LONGEST_MOVE_MS = 14 * 24 * 3600 * 1000
 MOST_MOVES = 2**31 - 1
@@ -45,6 +47,73 @@ class MeShape(Shape):
 
     player = PlayerShape()
     scopes = s.ListField(child=s.ChoiceField(Token.Scope.choices))
+
+
+class SettingsRequest(StrictSerializer):
+    """What to change; the rest stays."""
+
+    language = s.ChoiceField(["", *(code for code, _ in settings.LANGUAGES)], required=False)
+    mute_phrases = s.BooleanField(required=False)
+    mail_turns = s.BooleanField(required=False)
+
+
+class SettingsShape(Shape):
+    """What a player has chosen."""
+
+    language = s.CharField(allow_blank=True)
+    mute_phrases = s.BooleanField()
+    mail_turns = s.BooleanField()
+
+
+class HolidayRequest(StrictSerializer):
+    """Which days, both included."""
+
+    first = s.DateField()
+    last = s.DateField()
+
+
+class HolidayShape(Shape):
+    """Days off."""
+
+    id = s.IntegerField()
+    first = s.DateField()
+    last = s.DateField()
+
+
+class HolidaysShape(Shape):
+    """All days off, and those of this year that are left."""
+
+    holidays = HolidayShape(many=True)
+    days_a_year = s.IntegerField()
+    days_left = s.IntegerField()
+
+
+class PhraseRequest(StrictSerializer):
+    """What to say."""
+
+    phrase = s.CharField(max_length=20, help_text=", ".join(f"`{code}`" for code in PHRASES))
+
+
+class PhraseShape(Shape):
+    """Something that a seat has said."""
+
+    id = s.IntegerField()
+    seat = s.IntegerField()
+    phrase = s.CharField()
+    said_at = s.DateTimeField()
+
+
+class PhrasesShape(Shape):
+    """What was said last, and what can be said."""
+
+    results = PhraseShape(many=True)
+    phrases = s.ListField(child=s.CharField())
+
+
+class PhrasesQuery(StrictSerializer):
+    """Those with an id above `after`."""
+
+    after = s.IntegerField(min_value=0, max_value=BIGGEST_ID, default=0)
 
 
 class RulesRequest(StrictSerializer):
@@ -304,6 +373,17 @@ class ProofShape(Shape):
     at_ms = s.ListField(child=s.IntegerField(allow_null=True))
     by = s.ListField(child=s.CharField())
     head = s.CharField()
+
+
+class VerdictShape(Shape):
+    """What the verifier says; `error` names what does not hold."""
+
+    ok = s.BooleanField()
+    proof = s.BooleanField(required=False)
+    error = s.CharField(required=False)
+    plies = s.IntegerField(required=False)
+    ending = s.CharField(allow_null=True, required=False)
+    places = s.ListField(child=s.ListField(child=s.IntegerField()), required=False)
 
 
 class PresetShape(Shape):

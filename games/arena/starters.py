@@ -25,8 +25,6 @@ class Starter(NamedTuple):
     command: str
     build: str = ""
     main: str = "bot.py"
-    connects: bool = False
-    """Whether it can connect out; else it is called."""
 
 
 STARTERS: Final = {
@@ -37,7 +35,6 @@ STARTERS: Final = {
         },
         needs="Python 3.9 or newer",
         command="python3 bot.py",
-        connects=True,
     ),
     "js": Starter(
         {name: f"{_EXAMPLES}/js/{name}" for name in ("bot.mjs", "housu.mjs")},
@@ -46,7 +43,7 @@ STARTERS: Final = {
         main="bot.mjs",
     ),
     "go": Starter(
-        {name: f"{_EXAMPLES}/go/{name}" for name in ("bot.go", "housu.go", "go.mod")},
+        {name: f"{_EXAMPLES}/go/{name}" for name in ("bot.go", "housu.go", "pull.go", "go.mod")},
         needs="Go 1.21 or newer",
         command="./bot",
         build="go build -o bot .",
@@ -57,7 +54,6 @@ STARTERS: Final = {
         needs="a POSIX shell, jq, and curl to connect",
         command="./bot.sh",
         main="bot.sh",
-        connects=True,
     ),
 }
 
@@ -77,17 +73,7 @@ $online
 Give it a new version whenever it plays differently. What it is asked, its clock, and what happens
 when something fails: `$$SERVICE/sdk/bots.md`.
 """)
-_CALLED: Final = string.Template("""
-Play for the service ($$SERVICE): make yourself a player, which gives you $$TOKEN; register the bot
-with its address, which the service must reach; start it with the secret that the answer shows.
-
-    curl -s "$$SERVICE/api/v1/players" -H 'Content-Type: application/json' -d '{"name": "Aino"}'
-    curl -s "$$SERVICE/api/v1/bots" -H 'Content-Type: application/json' \\
-      -H "Authorization: Bearer $$TOKEN" -d '{"name": "Robo", "url": "https://robo.example.org"}'
-    HOUSUBOT_SECRET=whsec_... $command --port 8001
-    HOUSUBOT_SECRET=whsec_... $python housu.pyz check http://127.0.0.1:8001
-""")
-_CONNECTS: Final = string.Template("""
+_ONLINE: Final = string.Template("""
 Play for the service ($$SERVICE), with no address of its own: make yourself a player, which gives
 you $$TOKEN; register the bot to connect out; start it with the token that the answer shows.
 
@@ -117,7 +103,7 @@ def lay_out(language: str, folder: Path) -> list[str]:
 def readme(starter: Starter) -> str:
     """What to do with it."""
     words = {"command": starter.command, "main": starter.main, "python": "python3"}
-    online = (_CONNECTS if starter.connects else _CALLED).substitute(words)
+    online = _ONLINE.substitute(words)
     build = f"{starter.build}\n    " if starter.build else ""
     return _README.substitute(words, needs=starter.needs, online=online, build_line=build)
 

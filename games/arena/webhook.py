@@ -8,14 +8,19 @@ import hashlib
 import hmac
 import http.client
 import json
+import socket
+import threading
 import time
 import urllib.parse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Final, NamedTuple
 
 from config.kit.strict import StrictJSONError, loads
 
 _LONGEST_REPLY: Final = 16 * 1024
+_CUT_EVERY_S: Final = 0.02
+"""How often a call whose time is up is cut again: it may be about to connect."""
 
 
 class Answered(NamedTuple):
@@ -72,37 +77,42 @@ class WebhookBot:
     ) -> Answered:
         headers = headers_of(self._secrets if signed else (), message_id, body)
         began = time.monotonic()
+        until = began + seconds
         try:
-            answer, text = self._exchange(method, path, body, headers, seconds)
+            answer, text = self._exchange(method, path, body, headers, until)
         except (OSError, http.client.HTTPException) as error:
             self.close()
-            fault = "timeout" if isinstance(error, TimeoutError) else "connect"
-            return Answered(None, f"{fault}: {error}", (time.monotonic() - began) * 1000)
+            late = isinstance(error, TimeoutError) or time.monotonic() >= until
+            fault = (
+                f"timeout: nothing whole within {seconds:.1f} s" if late else f"connect: {error}"
+            )
+            return Answered(None, fault, (time.monotonic() - began) * 1000)
         ms = (time.monotonic() - began) * 1000
-        if ms > seconds * 1000:  # a drip outlasts the patience of every single read
+        if ms > seconds * 1000:
             return Answered(None, "timeout: the answer took too long", ms, answer.status, len(text))
         reply, fault = _read(answer, text)
         return Answered(reply, fault, ms, answer.status, len(text))
 
     def _exchange(
-        self, method: str, path: str, body: bytes, headers: Mapping[str, str], seconds: float
+        self, method: str, path: str, body: bytes, headers: Mapping[str, str], until: float
     ) -> tuple[http.client.HTTPResponse, bytes]:
         """On the kept connection; on a new one if the bot has closed that meanwhile."""
         kept = self._connection is not None
         connection = self._connection or self._connect()
         self._connection = connection
-        connection.timeout = seconds
+        connection.timeout = max(0.001, until - time.monotonic())
         if connection.sock is not None:
-            connection.sock.settimeout(seconds)
+            connection.sock.settimeout(connection.timeout)
         try:
-            connection.request(method, (self._parts.path + path) or "/", body or None, headers)
-            answer = connection.getresponse()
-            return answer, answer.read(_LONGEST_REPLY + 1)
+            with _cut_at(connection, until):
+                connection.request(method, (self._parts.path + path) or "/", body or None, headers)
+                answer = connection.getresponse()
+                return answer, answer.read(_LONGEST_REPLY + 1)
         except (ConnectionError, http.client.BadStatusLine):
             self.close()
-            if not kept:
+            if not kept or time.monotonic() >= until:
                 raise
-            return self._exchange(method, path, body, headers, seconds)
+            return self._exchange(method, path, body, headers, until)
         finally:
             if self._connection is not None and self._connection.sock is None:
                 self.close()
@@ -111,6 +121,26 @@ class WebhookBot:
         https = self._parts.scheme == "https"
         kind = http.client.HTTPSConnection if https else http.client.HTTPConnection
         return kind(self._parts.hostname or "", self._parts.port)
+
+
+@contextmanager
+def _cut_at(connection: http.client.HTTPConnection, until: float) -> Iterator[None]:
+    """One deadline over all of a call: a drip outlasts the patience of every single read."""
+    done = threading.Event()
+
+    def watch() -> None:
+        if not done.wait(max(0.0, until - time.monotonic())):
+            while not done.wait(_CUT_EVERY_S):
+                with suppress(OSError, AttributeError):
+                    connection.sock.shutdown(socket.SHUT_RDWR)
+
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watching.join()
 
 
 def headers_of(secrets: Sequence[str], message_id: str, body: bytes) -> dict[str, str]:

@@ -52,6 +52,8 @@ class Decision(NamedTuple):
     by: By
     spent_ms: int
     fault: Fault | None
+    # What to push for it, as long as nobody else has acted; None where nobody was asked.
+    code: int | None = None
 
 
 @dataclass
@@ -105,12 +107,12 @@ class Live:
         fault = answer.fault
         if fault is None and answer.action is not None:
             try:
-                action = self.game.check(turn.seat, answer.action)
+                code, action = self.game.judged(turn.seat, answer.action)
             except IllegalAction as error:
                 fault = Fault("illegal_action", _illegal(turn, answer, error))
             else:
                 by = By.STAND_IN if self.seats[turn.seat].stand_in else By.SEAT
-                return Decision(turn, action, by, answer.spent_ms, None)
+                return Decision(turn, action, by, answer.spent_ms, None, code)
         default = self.game.default_action(turn.seat)
         return Decision(turn, default, By.DEFAULT, answer.spent_ms, fault)
 
@@ -119,7 +121,7 @@ class Live:
         seen = self.game.ply
         by_seat = {decision.turn.seat: decision for decision in decisions}
         plies = tuple(
-            self._ply(by_seat[seat])
+            self._ply(by_seat[seat], alone=len(decisions) == 1)
             for seat in self.game.answer_order()
             # The cap on plies may end the game before the last of the answers.
             if seat in by_seat and self.game.ending is None
@@ -136,9 +138,12 @@ class Live:
             game=self.game,
         )
 
-    def _ply(self, decision: Decision) -> Ply:
+    def _ply(self, decision: Decision, *, alone: bool) -> Ply:
         seat, at_ms = decision.turn.seat, self.now_ms()
-        self.game.play(seat, decision.action)
+        if alone and decision.code is not None:
+            self.game.push(decision.code)
+        else:
+            self.game.play(seat, decision.action)
         code = encode(self.game.log[-1])
         self.head = next_link(
             self.head, salt(self.server_seed, self.game.ply), seat, decision.action, at_ms

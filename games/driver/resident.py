@@ -15,6 +15,7 @@ from functools import cache
 from uuid import UUID
 
 import structlog
+from django.db import InterfaceError, OperationalError
 
 from config.kit import leases
 from config.kit.egress.client import configured
@@ -38,6 +39,9 @@ GAMES_AT_ONCE = 512
 CLAIMED_AT_ONCE = 64
 BREATH_SECONDS = 0.1
 IDLE_SECONDS = 0.5
+# As long as a lease lives; then it is free by itself.
+TRIES_TO_LET_GO = 20
+DATABASE_IS_OUT = (OperationalError, InterfaceError)
 # New objects that are alive at once before the collector looks at them.
 GARBAGE_EVERY = 50_000
 
@@ -148,7 +152,12 @@ class Slice:
 
     async def _claim(self) -> int:
         room = min(CLAIMED_AT_ONCE, self.at_once - len(self.playing))
-        claimed = await self.stage.database.run(claim, self.owner, room) if room else []
+        try:
+            claimed = await self.stage.database.run(claim, self.owner, room) if room else []
+        except DATABASE_IS_OUT:
+            # The games that are held need this slice to go on when it is back.
+            log.warning("claim_failed", owner=self.owner, exc_info=True)
+            return 0
         for game in claimed:
             self.playing[game.game_id] = asyncio.create_task(self._play(game))
         return len(claimed)
@@ -169,12 +178,26 @@ class Slice:
                 await self._end(claimed, places)
         except Lost:
             log.info("game_lost_to_another_owner", game=str(claimed.game_id))
+        except DATABASE_IS_OUT:
+            log.warning("driven_game_put_off", game=str(claimed.game_id), exc_info=True)
+            await self._let_go(claimed.game_id)
         except Exception:
             # The lease runs out and the row is claimed again; three times without progress
             # quarantine it.
             log.exception("driven_game_failed", game=str(claimed.game_id))
         finally:
             self.playing.pop(claimed.game_id, None)
+
+    async def _let_go(self, game_id: UUID) -> None:
+        """Give a game back as soon as the database hears it: nobody need wait for its lease."""
+        self.given_back += 1
+        for _ in range(TRIES_TO_LET_GO):
+            await asyncio.sleep(IDLE_SECONDS)
+            try:
+                await self.releasing.put(game_id)
+            except DATABASE_IS_OUT:
+                continue
+            return
 
     async def _end(self, claimed: Claimed, places: Places) -> None:
         await self.stage.database.run(self.ended, claimed.game_id)

@@ -4,19 +4,19 @@ Owns drawing, taking the pile, falling, going out, and the ends of a round (rule
 and 10). What an action does with these stands in flow.py.
 """
 
-from functools import reduce
-from operator import or_
 from typing import Final, Self
 
-from games.engine.actions import OP
-from games.engine.cards import BIT, CARDS, UNIT, learn_two_packs, ranks_in
+from games.engine.cards import CARDS
 from games.engine.deal import deal
 from games.engine.events import Event, Kind
+from games.engine.holdings import COUNTS, HOLD, HOLDING, ONE, TAG, counts, holding, learn_two_packs
 from games.engine.phases import Ending, Phase
 from games.engine.rules import Rules, packs_needed
-from games.engine.tables import EMPTY, NO_QUICK, Effect, tables
+from games.engine.tables import tables
+from games.engine.tops import EMPTY, MOST, Effect
 
 NOBODY: Final = -1
+_OVER: Final = Phase.OVER
 _ONE_PACK: Final = 56  # with four jokers
 Masks = tuple[int, ...]
 
@@ -24,11 +24,11 @@ Masks = tuple[int, ...]
 class Board:
     """The state of a round. Attributes are for reading.
 
-    `hands` and `ups` are masks of cards by seat; `downs` holds one card in each byte, 0 where it is
-    gone, `filled` the same as bits; `pile` has one entry a play: its cards, and for a claim in the
-    low byte the named rank with the claimant 4 bits further up. Sets of seats are bit masks. What
-    changes at nearly every ply is a list or an int; what seldom does is a tuple, so that clones
-    share it.
+    `holdings` are the hands and `rows` the face-up rows, by seat, as holdings.py counts them;
+    `lying` has one such entry a play on the pile, and for a claim from `TAG` on the named rank with
+    the claimant 4 bits further up. `downs` holds one card in each byte, 0 where it is gone,
+    `filled` the same as bits. Sets of seats are bit masks. What changes at nearly every ply is a
+    list or an int; what seldom does is a tuple, so that clones share it.
     """
 
     __slots__ = (
@@ -44,26 +44,24 @@ class Board:
         "ending",
         "fallen",
         "filled",
-        "hands",
+        "here",
+        "holdings",
         "log",
+        "lying",
         "moves",
         "next",
         "notes",
         "now",
         "passes",
         "phase",
-        "pile",
         "places",
-        "quick",
-        "ranks",
-        "run",
+        "rows",
         "shown",
         "stock",
         "tables",
         "threes",
-        "top",
+        "tops",
         "turn",
-        "ups",
         "waiting",
     )
 
@@ -74,9 +72,9 @@ class Board:
         if len(deck) > _ONE_PACK:
             learn_two_packs()
         dealt = deal(rules, players, dealer, deck)
-        self.hands, self.ups, self.downs = dealt.hands, tuple(dealt.ups), tuple(dealt.downs)
-        self.ranks = [ranks_in(hand) for hand in self.hands]
-        """How many cards of each rank are in each hand."""
+        self.holdings = [holding(hand) for hand in dealt.hands]
+        self.rows: Masks = tuple(map(holding, dealt.ups))
+        self.downs = tuple(dealt.downs)
         self.filled: Masks = ((1 << rules.face_down) - 1,) * players
         self.next: Masks = (*range(1, players), 0)
         """The next active seat clockwise of each."""
@@ -84,9 +82,13 @@ class Board:
         """Number of cards in the stock: the last ones of the deck."""
         self.now = self.tables.moments[self.stock > 0]
         """What may be laid, and what it does, while the stock is as it is."""
-        self.pile: list[int] = []
-        self.top, self.run, self.threes, self.passes = EMPTY, 0, 0, 0
-        """The effective top; how many of it lie there; invisible 3s above it; passes in a row."""
+        self.tops = self.now.careful
+        """The tops that may be stood on now."""
+        self.here = self.tops[EMPTY][0]
+        """The top of the pile."""
+        self.lying: list[int] = []
+        self.threes = self.passes = 0
+        """Invisible 3s above the top; passes in a row."""
         self.fallen = self.shown = 0
         """Cards out of the game; of them in a bluff game those that everybody saw."""
         self.phase = Phase.PLAY
@@ -99,13 +101,12 @@ class Board:
         """Of an open claim: who may answer it; who has challenged it."""
         self.closable, self.claim = False, Effect.STAYS
         """Of an open claim: whether the next player may act instead; what it does if it stands."""
-        self.notes: dict[tuple[int, ...], int] = {}
-        """Positions that could come again, and how often each was noted."""
+        self.notes: dict[int, Masks] = {}
+        """The hands of positions that could come again, one after the other, by the turn and the
+        ranks in the hand of that seat: few have these in common, and only those are compared."""
         self.moves = [1] * players
         self.log: list[int] = []
         self._story: list[Event] | None = None
-        self.quick = NO_QUICK
-        """[top][code]: the lays and claims that `step` may take without a detour on a turn."""
 
     @property
     def story(self) -> list[Event] | None:
@@ -120,8 +121,33 @@ class Board:
     def _look_up(self) -> None:
         """Choose the tables for the phase and the stock as they are now."""
         self.now = self.tables.moments[self.stock > 0]
-        quick = self.phase is Phase.PLAY and self._story is None
-        self.quick = self.now.quick if quick and len(self.log) < self.tables.wary else NO_QUICK
+        swift = self.phase is Phase.PLAY and self._story is None
+        swift = swift and len(self.log) < self.tables.wary
+        self.tops = self.now.swift if swift else self.now.careful
+        self.here = self.tops[self.here.top][self.here.run]
+
+    @property
+    def hands(self) -> Masks:
+        """The cards in hand, by seat, as masks."""
+        return tuple([held >> HOLD for held in self.holdings])
+
+    @property
+    def ups(self) -> Masks:
+        """The cards in face-up rows, by seat, as masks."""
+        return tuple([row >> HOLD for row in self.rows])
+
+    @property
+    def pile(self) -> Masks:
+        """One entry a play, the lowest first: its cards, and for a claim in the low byte the named
+        rank with the claimant 4 bits further up."""
+        if not self.tables.bluff:
+            return tuple([entry >> HOLD for entry in self.lying])
+        return tuple([entry >> HOLD & CARDS | entry >> TAG for entry in self.lying])
+
+    @property
+    def top(self) -> int:
+        """The effective top, by tops.py."""
+        return self.here.top
 
     @property
     def rules(self) -> Rules:
@@ -131,7 +157,7 @@ class Board:
     @property
     def players(self) -> int:
         """Number of seats."""
-        return len(self.hands)
+        return len(self.holdings)
 
     @property
     def at(self) -> int:
@@ -140,25 +166,20 @@ class Board:
 
     def held(self, seat: int) -> int:
         """Number of cards in the seat's hand and rows."""
-        zones = self.hands[seat], self.ups[seat], self.filled[seat]
+        zones = self.holdings[seat] >> HOLD, self.rows[seat] >> HOLD, self.filled[seat]
         return sum(map(int.bit_count, zones))
 
     def _holds(self, seat: int) -> bool:
-        return bool(self.hands[seat] or self.ups[seat] or self.filled[seat])
+        return bool(self.holdings[seat] or self.rows[seat] or self.filled[seat])
 
     # Cards move
 
-    def _give(self, seat: int, cards: int) -> None:
-        self.hands[seat] |= cards
-        self.ranks[seat] += ranks_in(cards)
-
     def _spend(self, seat: int, cards: int) -> None:
-        """Cards leave the hand, or where that is empty the face-up row."""
-        if self.hands[seat]:
-            self.hands[seat] ^= cards
-            self.ranks[seat] -= ranks_in(cards)
+        """What is held leaves the hand, or where that is empty the face-up row."""
+        if self.holdings[seat]:
+            self.holdings[seat] -= cards
         else:
-            self.ups = changed(self.ups, seat, self.ups[seat] ^ cards)
+            self.rows = changed(self.rows, seat, self.rows[seat] - cards)
             self.notes = {}  # what has left a row never comes back to it
 
     def _draw_one(self) -> int:
@@ -170,20 +191,17 @@ class Board:
     def _refill(self, seat: int) -> None:
         """Draw up to the hand size, as far as the stock goes (section 7)."""
         stock = self.stock
-        missing = self.tables.hand_size - self.hands[seat].bit_count()
+        held = self.holdings[seat]
+        missing = self.tables.hand_size - (held >> HOLD).bit_count()
         if missing <= 0 or not stock:
             return
         deck = self.deck
         at = len(deck) - stock
-        cards = units = 0
-        for card in deck[at : at + missing]:
-            cards |= BIT[card]
-            units += UNIT[card]
-        self.hands[seat] |= cards
-        self.ranks[seat] += units
+        drawn = sum([ONE[card] for card in deck[at : at + missing]])
+        self.holdings[seat] = held + drawn
         self._drawn(missing if missing < stock else stock)
         if self._story is not None:
-            self._tell(Kind.DREW, seat, cards)
+            self._tell(Kind.DREW, seat, drawn >> HOLD)
 
     def _drawn(self, count: int) -> None:
         self.notes = {}
@@ -193,31 +211,30 @@ class Board:
 
     def _take_pile(self, seat: int) -> int:
         """The pile goes to a hand; says which cards."""
-        cards = 0
-        for entry in self.pile:
-            cards |= entry
-        cards &= CARDS
-        self.hands[seat] |= cards
-        self.ranks[seat] += ranks_in(cards)
+        taken = sum(self.lying) & HOLDING
+        self.holdings[seat] += taken
         self._clear_pile()
-        return cards
+        return taken >> HOLD
 
     def _fall(self, effect: int, seat: int) -> None:
-        cards = reduce(or_, self.pile) & CARDS
+        cards = sum(self.lying) >> HOLD & CARDS
         self.fallen |= cards
         if self.tables.bluff:
-            for entry in self.pile:
-                if not entry & OP:
-                    self.shown |= entry
+            for entry in self.lying:
+                if not entry >> TAG:
+                    self.shown |= entry >> HOLD
         if self._story is not None:
             self._tell(Kind.FALL, seat, cards, cause=Effect(effect))
         self._clear_pile()
         self.notes = {}
 
     def _clear_pile(self) -> None:
-        self.pile = []
-        self.top = EMPTY
-        self.run = self.threes = self.passes = 0
+        self.lying = []
+        self.here = self.tops[EMPTY][0]
+        self.threes = self.passes = 0
+
+    def _stand_on(self, top: int, run: int = 0) -> None:
+        self.here = self.tops[top][run if run < MOST else MOST]
 
     # Seats come and go
 
@@ -242,11 +259,19 @@ class Board:
         """Note the position after a pick-up; the same one too often is a stalemate (section 10).
         Nothing ever comes back to rows and stock, so notes are dropped when these change: what is
         left to compare is the ranks in hands and the turn."""
-        if self.phase is Phase.OVER or (self.tables.bluff and self.stock):
+        if self.phase is _OVER or (self.tables.bluff and self.stock):
             return
-        position = (self.turn, *self.ranks)
-        times = self.notes[position] = self.notes.get(position, 0) + 1
-        if times == self.tables.stalemate_repeats:
+        turn, notes, holdings = self.turn, self.notes, self.holdings
+        key = holdings[turn] & COUNTS | turn
+        notes[key] = noted = notes.get(key, ()) + tuple(holdings)
+        if len(noted) >= self.tables.stalemate_repeats * len(holdings):
+            self._compare(noted)
+
+    def _compare(self, noted: Masks) -> None:
+        """Look at the ranks in all hands, of positions where the turn's are equal."""
+        ranks, now = counts(noted), counts(self.holdings)
+        times = sum(ranks[at : at + len(now)] == now for at in range(0, len(ranks), len(now)))
+        if times >= self.tables.stalemate_repeats:
             self._stop(Ending.STALEMATE)
 
     def clone(self) -> Self:
@@ -255,23 +280,21 @@ class Board:
         twin.tables = self.tables
         twin.dealer = self.dealer
         twin.deck = self.deck
-        twin.hands = self.hands.copy()
-        twin.ranks = self.ranks.copy()
-        twin.ups = self.ups
+        twin.holdings = self.holdings.copy()
+        twin.rows = self.rows
         twin.downs = self.downs
         twin.filled = self.filled
         twin.next = self.next
         twin.stock = self.stock
         twin.now = self.now
-        twin.pile = self.pile.copy()
-        twin.top = self.top
-        twin.run = self.run
+        twin.tops = self.tops
+        twin.here = self.here
+        twin.lying = self.lying.copy()
         twin.threes = self.threes
         twin.passes = self.passes
         twin.fallen = self.fallen
         twin.shown = self.shown
         twin.phase = self.phase
-        twin.quick = self.quick
         twin.ending = self.ending
         twin.places = self.places
         twin.turn = self.turn

@@ -19,8 +19,6 @@ COURTS: Final = frozenset(range(JACK, KING + 1))
 SPECIALS: Final = frozenset((TEN, ACE, TWO))
 
 BIT: Final = tuple(1 << card for card in range(120))
-UNIT: Final = tuple(1 << 4 * (card >> 3) for card in range(120))
-"""[card]: the card as `ranks_in` counts it."""
 RANK_MASK: Final = (0, *(0xFF << 8 * rank for rank in range(THREE, JOKER + 1)))
 CARDS: Final = sum(RANK_MASK)
 FIRST_COPIES: Final = sum(BIT[card] for card in range(8, 120, 2))
@@ -68,7 +66,13 @@ def cards_in(mask: int) -> Iterator[int]:
 
 def texts(mask: int) -> list[str]:
     """A set of cards in canonical order, written."""
-    return [_TEXT[card] for card in cards_in(mask)]
+    return list(_texts(mask))
+
+
+@lru_cache(maxsize=4096)
+def _texts(mask: int) -> tuple[str, ...]:
+    """Hands, rows and lays are written for several viewers, and hardly change between turns."""
+    return tuple([_TEXT[card] for card in cards_in(mask)])
 
 
 def cards_text(mask: int) -> str:
@@ -77,7 +81,7 @@ def cards_text(mask: int) -> str:
     >>> cards_text(mask_of(parse_cards("7D7C")))
     '7C7D'
     """
-    return "".join(texts(mask))
+    return "".join(_texts(mask))
 
 
 def mask_of(cards: Iterable[int]) -> int:
@@ -107,27 +111,6 @@ def lowest(mask: int, count: int) -> int:
     for _ in range(count):
         rest &= rest - 1
     return mask ^ rest
-
-
-def _lowest_of(groups: Iterable[int], count: int) -> dict[int, int]:
-    return {
-        group << 8 * rank: lowest(group, count) << 8 * rank
-        for group in groups
-        if group.bit_count() >= count
-        for rank in range(THREE, JOKER + 1)
-    }
-
-
-_ONE_PACK: Final = [group for group in range(1, 256) if not group & 0b10101010]
-LOWEST: Final = tuple(_lowest_of(_ONE_PACK, count) for count in range(1, 4))
-"""[count - 1][cards of one rank]: the lowest of them; of two packs after `learn_two_packs`."""
-
-
-@lru_cache(maxsize=1)
-def learn_two_packs() -> None:
-    """Fill `LOWEST` with what can be held of two packs; that is twenty times as much."""
-    for count, known in enumerate(LOWEST, start=1):
-        known.update(_lowest_of(range(1, 256), count))
 
 
 def anonymous(mask: int) -> int:

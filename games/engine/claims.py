@@ -4,19 +4,24 @@ from functools import lru_cache
 from typing import Final
 
 from games.engine.actions import ACCEPT, BY, CHALLENGE, KEEP, OP, SWAP, TAKEN
-from games.engine.board import NOBODY
-from games.engine.cards import CARDS, RANK_MASK
+from games.engine.board import NOBODY, changed
+from games.engine.cards import CARDS, JOKER, RANK_MASK
 from games.engine.deal import most_lowest
 from games.engine.events import Kind
 from games.engine.flow import Flow
+from games.engine.holdings import HOLD, HOLDING, TAG, holding
 from games.engine.phases import Phase
 from games.engine.rules import FirstPlayer, Opening
-from games.engine.tables import MUST, Effect
+from games.engine.tops import MUST, Effect
 
 SEATS: Final = tuple(
     tuple(seat for seat in range(6) if seats >> seat & 1) for seats in range(1 << 6)
 )
 """The seats of a set of seats, ascending."""
+_SAID: Final = tuple(
+    tuple((seat << 4 | rank) << TAG for rank in range(JOKER + 1)) for seat in range(6)
+)
+"""[claimant][named rank]: what stands above the cards of a claim on the pile."""
 _RESPOND: Final = Phase.RESPOND
 _ANSWERS: Final = (CHALLENGE, ACCEPT)
 _BARE: Final = frozenset((KEEP, CHALLENGE, ACCEPT))
@@ -56,7 +61,7 @@ class Claims(Flow):
             return
         self.turn, rank = most_lowest(self.hands, self.dealer)
         if rules.opening is Opening.DECIDING_RANK:
-            self.top = MUST + rank
+            self._stand_on(MUST + rank)
 
     def _answer(self, action: int) -> bool:
         """Take a swap or an answer; False for an action that closes the window."""
@@ -78,23 +83,21 @@ class Claims(Flow):
 
     def _swap(self, seat: int, given: int, taken: int) -> None:
         if given:
-            self._spend(seat, given)
-            self._give(seat, taken)
-            ups = list(self.ups)
-            ups[seat] ^= given | taken
-            self.ups = tuple(ups)
+            gives, takes = holding(given), holding(taken)
+            self.holdings[seat] += takes - gives
+            self.rows = changed(self.rows, seat, self.rows[seat] + gives - takes)
         self._tell(Kind.SWAP, seat, given, taken=taken)
         if not self.waiting:
             self._begin()
 
-    def _lay_claim(self, cards: int, rank: int, units: int) -> None:
+    def _lay_claim(self, cards: int, rank: int) -> None:
         """Lay cards face down under a name and ask who doubts it (section 9)."""
         seat = self.turn
-        self.hands[seat] ^= cards
-        self.ranks[seat] -= units
+        laid = holding(cards)
+        self.holdings[seat] -= laid
         if self._story is not None:
             self._tell(Kind.CLAIM, seat, cards, rank=rank)
-        self._ask(seat, self._stack(cards | seat << 4 | rank, rank, cards.bit_count()))
+        self._ask(seat, self._stack(laid | _SAID[seat][rank], rank, cards.bit_count()))
 
     def _bluffs(self, action: int) -> bool:
         """Take an answer, or the truthful claim of lowest cards; False where that is not it.
@@ -110,24 +113,22 @@ class Claims(Flow):
             self.waiting ^= 1 << seat
             self._doubt(seat, action)
         else:
-            quick = self.quick[self.top].get(action)
+            quick = self.here.quick.get(action)
             if not quick:
                 return False
             seat = self.turn
-            rank, count, units, effect, mask, lays = quick
-            cards = lays.get(self.hands[seat] & mask)
-            if not cards:
+            after, effect, at, lays = quick
+            laid = lays[self.holdings[seat] >> at & 0xFF]
+            if not laid:
                 return False
             self.log.append(action)
             self.moves[seat] += 1
-            self.hands[seat] ^= cards
-            self.ranks[seat] -= units
-            self.pile.append(cards | seat << 4 | rank)
-            if rank == self.top:
-                count += self.run
-            self.top, self.run = rank, count
-            self._ask(seat, effect if count < 4 else self._four(effect, rank))
-        self._cap()
+            self.holdings[seat] -= laid
+            self.lying.append(laid | _SAID[seat][after.top])
+            self.here = after
+            self._ask(seat, effect)
+        if len(self.log) >= self.tables.wary:
+            self._cap()
         return True
 
     def _ask(self, seat: int, effect: Effect) -> None:
@@ -164,20 +165,20 @@ class Claims(Flow):
         challenger = following[claimant]
         while not challenged >> challenger & 1:
             challenger = following[challenger]
-        claim = self.pile[-1]
-        if claim & CARDS & ~RANK_MASK[claim & 0xF]:
+        claim = self.lying[-1]
+        if claim >> HOLD & CARDS & ~RANK_MASK[claim >> TAG & 0xF]:
             self._caught(claimant, challenger)
         elif 0 < effect <= Effect.FOUR and self.tables.true_falls:
             if self._story is not None:
-                self._tell(Kind.TRUTH, challenger, claim & CARDS)
-            self.pile[-1] = claim & CARDS  # all have seen it: it counts as laid openly
+                self._tell(Kind.TRUTH, challenger, claim >> HOLD & CARDS)
+            self.lying[-1] = claim & HOLDING  # all have seen it: it counts as laid openly
             self._settle(claimant, effect)
         else:
             self._proved(claimant, challenger)
 
     def _caught(self, claimant: int, challenger: int) -> None:
         """A lie: the claimant takes the whole pile and draws nothing."""
-        shown = self.pile[-1] & CARDS
+        shown = self.lying[-1] >> HOLD & CARDS
         taken = self._take_pile(claimant)
         if self._story is not None:
             self._tell(Kind.LIE, claimant, shown, taken=taken)
@@ -187,14 +188,14 @@ class Claims(Flow):
 
     def _proved(self, claimant: int, challenger: int) -> None:
         """The truth: the challenger takes the whole pile; then the claimant refills or is out."""
-        shown = self.pile[-1] & CARDS
+        shown = self.lying[-1] >> HOLD & CARDS
         taken = self._take_pile(challenger)
         if self._story is not None:
             self._tell(Kind.TRUTH, challenger, shown, taken=taken)
         if self.stock:
             self._refill(claimant)
         opens = claimant
-        if not self.hands[claimant] and not self._holds(claimant):
+        if not self.holdings[claimant] and not self._holds(claimant):
             self._go_out(claimant)
             if self.phase is Phase.OVER:
                 return

@@ -6,7 +6,7 @@ Who may see which part of an event stands in history.py; nothing here hides anyt
 from enum import StrEnum
 from typing import NamedTuple
 
-from games.engine.tables import Effect
+from games.engine.tops import Effect
 
 
 class Kind(StrEnum):

@@ -5,10 +5,11 @@ Claims and swaps stand in claims.py, the quick way for the commonest plies in ga
 
 from games.engine.actions import BLIND, CLAIM, DRAW, OP, PASS, PICK_UP
 from games.engine.board import Board
-from games.engine.cards import BIT, CARDS, RANK_MASK, UNIT, lowest, ranks_in
+from games.engine.cards import BIT, CARDS, RANK_MASK, lowest
 from games.engine.events import Kind
+from games.engine.holdings import HOLD, ONE, holding
 from games.engine.phases import Ending, Phase
-from games.engine.tables import EMPTY, FREE, NO_QUICK, ONLY_THREES, Effect
+from games.engine.tops import EMPTY, FREE, ONLY_THREES, Effect, four
 
 _PLAY = Phase.PLAY
 _FOUR = Effect.FOUR
@@ -25,7 +26,7 @@ class Flow(Board):
         seat = self.turn
         self.moves[seat] += 1
         if action < BLIND:
-            zone = self.hands[seat] or self.ups[seat]
+            zone = (self.holdings[seat] or self.rows[seat]) >> HOLD
             rank = action >> 3
             self._lay(seat, lowest(zone & RANK_MASK[rank], (action & 7) + 1), rank)
         elif action < PICK_UP:
@@ -45,15 +46,14 @@ class Flow(Board):
         """A claim, or a lay that names its cards."""
         if action < 256:
             rank, count = action - CLAIM >> 3, (action & 7) + 1
-            cards = lowest(self.hands[self.turn] & RANK_MASK[rank], count)
-            self._lay_claim(cards, rank, count << 4 * rank)
+            hand = self.holdings[self.turn] >> HOLD
+            self._lay_claim(lowest(hand & RANK_MASK[rank], count), rank)
         elif action & OP:
-            cards = action & CARDS
-            self._lay_claim(cards, action & OP, ranks_in(cards))
+            self._lay_claim(action & CARDS, action & OP)
         else:
             self._lay(self.turn, action, action.bit_length() - 1 >> 3)
 
-    def _lay_claim(self, cards: int, rank: int, units: int) -> None:
+    def _lay_claim(self, cards: int, rank: int) -> None:
         raise NotImplementedError
 
     def _cap(self) -> None:
@@ -64,44 +64,11 @@ class Flow(Board):
                 self._stop(Ending.PLY_CAP)
 
     def _lay(self, seat: int, cards: int, rank: int) -> None:
-        self._spend(seat, cards)
+        laid = holding(cards)
+        self._spend(seat, laid)
         if self._story is not None:
             self._tell(Kind.PLAY, seat, cards)
-        self._settle(seat, self._stack(cards, rank, cards.bit_count()))
-
-    def _takes(self) -> bool:
-        """Pick up from the turn of a seat with a hand, if it may; False where it is not that.
-
-        A fifth of all plies, so once more without a detour, at half the time."""
-        seat = self.turn
-        hands, ranks = self.hands, self.ranks
-        held = hands[seat]
-        if not held or held & self.now.bars[self.top]:
-            return False
-        if self.quick is NO_QUICK or self.phase is not _PLAY:
-            return False
-        self.log.append(PICK_UP)
-        self.moves[seat] += 1
-        cards = 0
-        for entry in self.pile:
-            cards |= entry
-        cards &= CARDS
-        hands[seat] = held | cards
-        ranks[seat] += ranks_in(cards)
-        self.pile = []
-        self.top = EMPTY
-        self.run = 0
-        self.turn = turn = self.next[seat]
-        compiled = self.tables
-        if not compiled.bluff or not self.stock:
-            notes = self.notes
-            position = (turn, *ranks)
-            times = notes[position] = notes.get(position, 0) + 1
-            if times == compiled.stalemate_repeats:
-                self._stop(Ending.STALEMATE)
-        if len(self.log) >= compiled.wary:
-            self._cap()
-        return True
+        self._settle(seat, self._stack(laid, rank, cards.bit_count()))
 
     def _picks_up(self, seat: int) -> None:
         taken = self._take_pile(seat)
@@ -111,17 +78,17 @@ class Flow(Board):
         self._note()
 
     def _draws_first(self) -> None:
-        card = BIT[self._draw_one()]
-        self._give(self.turn, card)
+        card = self._draw_one()
+        self.holdings[self.turn] += ONE[card]
         self.drawn = True
-        self._tell(Kind.DRAW_FIRST, self.turn, card)
+        self._tell(Kind.DRAW_FIRST, self.turn, BIT[card])
 
     def _passes(self) -> None:
         """Section 4: when all have passed in turn, any card may open."""
         self._tell(Kind.PASS, self.turn)
         self.passes += 1
         if self.passes == self.players - len(self.places):
-            self.top = FREE
+            self._stand_on(FREE)
         self._give_turn(self.next[self.turn])
 
     def _turns_over(self, slot: int) -> None:
@@ -137,13 +104,12 @@ class Flow(Board):
     def _flip(self, card: int, fits: Kind, fails: Kind, slot: int = 0) -> None:
         """Lay a card nobody knew, if it fits; else it goes to the hand with the pile."""
         seat, bit = self.turn, BIT[card]
-        if self.now.lay[self.top] & bit:
+        if self.now.lay[self.here.top] & bit:
             if self._story is not None:
                 self._tell(fits, seat, bit, slot=slot)
-            return self._settle(seat, self._stack(bit, card >> 3, 1))
+            return self._settle(seat, self._stack(ONE[card], card >> 3, 1))
         taken = self._take_pile(seat)
-        self.hands[seat] |= bit
-        self.ranks[seat] += UNIT[card]
+        self.holdings[seat] += ONE[card]
         if self._story is not None:
             self._tell(fails, seat, bit, taken=taken, slot=slot)
         self._give_turn(self.next[seat])
@@ -153,27 +119,23 @@ class Flow(Board):
 
     def _stack(self, entry: int, rank: int, count: int) -> Effect:
         """Put cards on the pile. Says what that does, by section 6."""
-        top = self.top
-        effect = self.now.effect[top][rank]
-        self.pile.append(entry)
+        here = self.here
+        top, run = here.top, count
+        self.lying.append(entry)
         if rank == top:
-            run = self.run = self.run + count
+            run += here.run
+            self._stand_on(rank, run)
             self.threes = 0
         elif rank == self.tables.invisible:
             run = self.threes = self.threes + count
             if top == EMPTY or top >= FREE:
-                self.top, self.passes = ONLY_THREES, 0
+                self._stand_on(ONLY_THREES)
+                self.passes = 0
         else:
-            run = self.run = count
-            self.top = rank
+            self._stand_on(rank, run)
             self.threes = self.passes = 0
-        return effect if run < 4 else self._four(effect, rank)
-
-    def _four(self, effect: Effect, rank: int) -> Effect:
-        """Four or more of equal rank lie on top: they fall, if they do; so many never feed."""
-        if effect and effect < _FOUR:
-            return effect
-        return _FOUR if rank in self.tables.fours else Effect.STAYS
+        effect = self.now.effect[top][rank]
+        return effect if run < 4 else four(effect, rank in self.tables.fours)
 
     def _settle(self, seat: int, effect: Effect) -> None:
         """After any play (section 4): fall or feed, refill, out, then the turn."""
@@ -187,7 +149,7 @@ class Flow(Board):
             self._fall(effect, seat)
         if self.stock:
             self._refill(seat)
-        if not self.hands[seat] and not self._holds(seat):
+        if not self.holdings[seat] and not self._holds(seat):
             self._go_out(seat)
             if self.phase is Phase.OVER:
                 return

@@ -6,18 +6,18 @@ What may be done is decided in stand.py and judge.py, what a viewer may know in 
 
 from typing import Final
 
-from games.engine.actions import ACCEPT, CHALLENGE, CLAIM, PICK_UP, parse_loose
+from games.engine.actions import ACCEPT, BLIND, CHALLENGE, PICK_UP, parse_loose
 from games.engine.board import NOBODY
-from games.engine.cards import ranks_in
 from games.engine.claims import SEATS, Claims
 from games.engine.deal import clockwise
 from games.engine.errors import Code, IllegalAction
+from games.engine.holdings import HOLD, HOLDING
 from games.engine.judge import judge
-from games.engine.menu import HIGH, LOW, MIDDLE
 from games.engine.phases import Phase
 from games.engine.rules import FirstPlayer, Rules
 from games.engine.spoken import BLINDS, codes_of, default_action, text_of
 from games.engine.stand import Stand
+from games.engine.tops import EMPTY
 
 __all__ = ["NOBODY", "SEATS", "Game"]
 
@@ -70,15 +70,15 @@ class Game(Claims):
         claim stood already (section 9). Not for `swap` and `over`."""
         seat, stock, drawn = self.turn, self.stock, self.drawn
         if self.phase is Phase.RESPOND:
-            missing = self.tables.hand_size - self.hands[seat].bit_count()
+            missing = self.tables.hand_size - (self.holdings[seat] >> HOLD).bit_count()
             seat, stock, drawn = self.next[seat], stock - max(missing, 0), False
         return Stand(
             self.tables,
-            self.hands[seat],
-            self.ups[seat],
+            self.holdings[seat] >> HOLD,
+            self.rows[seat] >> HOLD,
             self.filled[seat],
             self.top,
-            bool(self.pile),
+            bool(self.lying),
             stock > 0,
             drawn,
         )
@@ -94,35 +94,45 @@ class Game(Claims):
     def check(self, seat: int, text: str) -> str:
         """The canonical form of an action that the seat may take now; raises `IllegalAction`.
         Understands `P:9x1` too."""
-        return text_of(self, judge(self, seat, parse_loose(text)))[1]
+        return self.judged(seat, text)[1]
+
+    def judged(self, seat: int, text: str) -> tuple[int, str]:
+        """The code to push for an action, and its canonical form; raises `IllegalAction`."""
+        code = judge(self, seat, parse_loose(text))
+        return code, text_of(self, code)[1]
 
     def default_action(self, seat: int) -> str:
         """What is played for a seat that does not answer (bots.md)."""
         return default_action(self, seat)
 
-    def codes(self) -> tuple[int, ...]:
+    def codes(self) -> tuple[int, ...]:  # noqa: PLR0911, a hot loop
         """The shortest codes that may be pushed now: of the seat on turn, in a swap or an open
         window of the seat that answers next. Lays of the lowest cards of a rank, truthful claims of
         them, a lie of the lowest card where there is no truth to tell."""
         if self.phase is not _PLAY:
             return _ANSWERS if self.phase is _RESPOND else codes_of(self)
         seat = self.turn
-        ranks = self.ranks[seat]
-        if ranks:
-            fits, lays, last, learn, stuck = self.now.hand[self.top]
-        elif self.ups[seat]:
-            ranks = ranks_in(self.ups[seat])
-            fits, lays, last, learn, stuck = self.now.row[self.top]
+        held = self.holdings[seat]
+        if held:
+            menu = self.here.hand
+            ranks = held & menu.fits
+        elif self.rows[seat]:
+            menu = self.here.row
+            ranks = self.rows[seat] & menu.fits
         else:
             slots = BLINDS[self.filled[seat]]
-            return (*slots, PICK_UP) if self.pile and self.now.picks_up else slots
-        ranks &= fits
-        if ranks:
-            try:
-                return lays[ranks & LOW] + lays[ranks & MIDDLE] + last[ranks & HIGH]
-            except KeyError:
-                return learn(ranks)
-        return stuck or codes_of(self)
+            return (*slots, PICK_UP) if self.lying and self.now.picks_up else slots
+        if not ranks:
+            return menu.stuck or codes_of(self)
+        try:
+            if not menu.low:
+                return menu.ends[ranks]
+            lays = menu.lays
+            if not menu.middle:
+                return lays[ranks & menu.low] + menu.ends[ranks & menu.high]
+            return lays[ranks & menu.low] + lays[ranks & menu.middle] + menu.ends[ranks & menu.high]
+        except KeyError:
+            return menu.learn(ranks)
 
     # Actions
 
@@ -133,52 +143,59 @@ class Game(Claims):
     def step(self, action: int) -> None:  # noqa: PLR0912, a hot loop
         """Take an action out of `codes`. Raises `IllegalAction` for any other.
 
-        Three of four actions are lays from the hand, in a game that keeps no story. What flow.py
-        does with a lay stands here once more without a detour, at a third of the time
-        (`manage.py bench engine`); so do pick-ups in `_takes`, claims and answers in `_bluffs`."""
-        if action >= CLAIM:
-            if self._bluffs(action):
-                return
-        elif action == PICK_UP:
-            if self._takes():
-                return
-        else:
-            try:
-                rank, run, units, effect, mask, lays = self.quick[self.top][action]
+        Three of four actions are lays, a fifth picks up. What flow.py does with these stands here
+        once more without a detour, for a game that keeps no story, at a third of the time
+        (`manage.py bench engine`); so do claims and answers in `_bluffs`."""
+        if action < BLIND:
+            quick = self.here.quick.get(action)
+            if quick:
+                after, effect, at, lays = quick
                 seat = self.turn
-                hands = self.hands
-                held = hands[seat]
-                cards = lays[(held or self.ups[seat]) & mask]
-            except KeyError:
-                pass
-            else:
-                if rank == self.top:
-                    run += self.run
-                self.log.append(action)
+                holdings = self.holdings
+                held = holdings[seat]
+                laid = lays[(held or self.rows[seat]) >> at & 0xFF]
+                if laid:
+                    self.log.append(action)
+                    self.moves[seat] += 1
+                    self.lying.append(laid)
+                    self.here = after
+                    if held:
+                        holdings[seat] = held = held - laid
+                    else:
+                        self._spend(seat, laid)
+                    if effect or not (held or self.rows[seat] or self.filled[seat]):
+                        self._settle(seat, effect)
+                        self._cap()
+                    else:
+                        if self.stock:
+                            self._refill(seat)
+                        self.turn = self.next[seat]
+                    return
+        elif action == PICK_UP:
+            seat = self.turn
+            holdings = self.holdings
+            held = holdings[seat]
+            zone = held or self.rows[seat]
+            if zone and not zone & self.here.bars and self.phase is _PLAY:
+                self.log.append(PICK_UP)
                 self.moves[seat] += 1
-                self.pile.append(cards)
-                self.top = rank
-                self.run = run
-                if held:
-                    hands[seat] = held = held ^ cards
-                    self.ranks[seat] -= units
-                else:
-                    self._spend(seat, cards)
-                if effect or run > 3 or not held:
-                    self._settle(seat, effect if run < 4 else self._four(effect, rank))
+                holdings[seat] = held + (sum(self.lying) & HOLDING)
+                self.lying = []
+                self.here = self.tops[EMPTY][0]
+                self.turn = self.next[seat]
+                self._note()
+                if len(self.log) >= self.tables.wary:
                     self._cap()
-                else:
-                    if self.stock:
-                        self._refill(seat)
-                    self.turn = self.next[seat]
                 return
+        elif action >= CHALLENGE and self._bluffs(action):
+            return
         if action not in self.codes():
             raise IllegalAction(Code.MALFORMED_ACTION)
         self._carry_out(action)
 
     def push(self, action: int) -> None:
         """Take an action that is known to be legal, by its code."""
-        if action in self.quick[self.top] and self.phase is _PLAY:
+        if action in self.here.quick and self.phase is _PLAY:
             self.step(action)
         else:
             self._carry_out(action)

@@ -81,10 +81,7 @@ class History(Sequence[EventDict]):
 
     def first_after(self, ply: int) -> int:
         """The number of the first event later than `ply` actions."""
-        number = len(self._story)
-        while number and self._story[number - 1].ply > ply:
-            number -= 1
-        return number + 1
+        return _of_ply(self._story, ply + 1)
 
 
 def history(game: Game, viewer: int | None) -> list[EventDict]:
@@ -94,12 +91,11 @@ def history(game: Game, viewer: int | None) -> list[EventDict]:
 
 def recent_events(game: Game, seat: int | None) -> list[EventDict]:
     """Events from the seat's last decision on, all before its first; the public: the last ply."""
-    events = History(game, seat)
-    if seat is None:
-        first = events.first_after(game.ply - 1)
-    else:
-        first = _last_decision(narrated(game), seat)
-    return events[first if game.ply else 0 :]
+    story, bluff = narrated(game), game.rules.bluff
+    first = _of_ply(story, game.ply) if seat is None else _last_decision(story, seat)
+    if not first or not game.ply:
+        return history(game, seat)
+    return [_event(event, seat, bluff) for event in story[first - 1 :]]
 
 
 def events_since(game: Game, viewer: int | None, ply: int) -> list[EventDict]:
@@ -172,6 +168,14 @@ def _add_names(told: EventDict, event: Event) -> None:
         told["cause"] = cause_text(event.cause)
     if event.kind in (Kind.BLIND, Kind.BLIND_FAILED):
         told["slot"] = event.slot
+
+
+def _of_ply(story: Sequence[Event], ply: int) -> int:
+    """The number of the first event of that action or a later one."""
+    number = len(story)
+    while number and story[number - 1].ply >= ply:
+        number -= 1
+    return number + 1
 
 
 def _last_decision(story: Sequence[Event], seat: int) -> int:

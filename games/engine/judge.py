@@ -40,7 +40,7 @@ from games.engine.errors import Code, IllegalAction
 from games.engine.phases import Phase
 from games.engine.rules import AceOn, Rules, StockChance
 from games.engine.stand import Stand, Zone
-from games.engine.tables import EMPTY, MUST
+from games.engine.tops import EMPTY, MUST
 
 if TYPE_CHECKING:
     from games.engine.game import Game

@@ -2,12 +2,12 @@
 
 Suits never matter, so hands that differ in suits alone share an entry. The memos know no position
 and no rule but which ranks are laid singly, so nearly all rule sets share them. A list is put
-together from thirds of the ranks: of each there are at most 3125 in one pack, and soon all are
-known. (Longer parts make fewer look-ups, but of so many that the processor's cache can't hold them;
-halves took 4 % longer than thirds.)
+together from up to three parts of the ranks that fit on a top, of at most six ranks each: all that
+are met in one pack are soon known. (Longer parts make fewer look-ups, but of so many that the
+processor's cache can't hold them.)
 """
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -17,10 +17,8 @@ Codes = tuple[int, ...]
 
 _ROOM: Final = 16_384
 """Entries that a memo keeps at most."""
-LOW: Final = 0xFFFFFF
-MIDDLE: Final = 0xFFFFF << 24
-HIGH: Final = 0xFFFF << 44
-"""The ranks 3 to 7, 8 to Q, K to joker, four bits each (`cards.ranks_in`)."""
+_PART: Final = 6
+"""Ranks in a part at most."""
 
 
 class Lays:
@@ -50,23 +48,6 @@ class Lays:
         return found
 
 
-class Choices:
-    """All there is to choose from: lays (or claims), then what else may be done."""
-
-    __slots__ = ("_after", "_lays", "ends")
-
-    def __init__(self, lays: Lays, after: Codes) -> None:
-        self._lays, self._after = lays, after
-        self.ends: dict[int, Codes] = {}
-        """Of the highest ranks, with what else may be done."""
-
-    def learn(self, ranks: int) -> Codes:
-        """The whole list, its thirds known from now on."""
-        of = self._lays.learn
-        last = self.ends[ranks & HIGH] = of(ranks & HIGH) + self._after
-        return of(ranks & LOW) + of(ranks & MIDDLE) + last
-
-
 @lru_cache(maxsize=256)
 def lays(single: frozenset[int], claims: bool = False) -> Lays:
     """The one memo of lays (or claims) where plays of the ranks in `single` are one card only."""
@@ -74,18 +55,57 @@ def lays(single: frozenset[int], claims: bool = False) -> Lays:
 
 
 @lru_cache(maxsize=256)
-def _choices(single: frozenset[int], claims: bool, after: Codes) -> Choices:
-    return Choices(lays(single, claims), after)
+def _ends(single: frozenset[int], claims: bool, after: Codes) -> dict[int, Codes]:
+    """The one memo of lays with what may be done beside them."""
+    return {}
 
 
-Menu = tuple[int, dict[int, Codes], dict[int, Codes], Callable[[int], Codes], Codes]
-"""What there is to choose from on one top, in one zone: all bits of the ranks that fit; what is
-known of the ranks up to Q and above; what learns what is not known; what may be done where no card
-fits (nothing where the rules ask for more than a look at the cards). A plain tuple: one with names
-takes four times as long to take apart."""
+@dataclass(slots=True, eq=False)
+class Menu:
+    """What there is to choose from on one top, in one zone. Attributes are for reading."""
+
+    fits: int
+    """All bits of the ranks that fit, four a rank."""
+    low: int
+    """The lowest part of them; 0 if they are one part."""
+    middle: int
+    """The second of three parts; 0 if there are fewer."""
+    high: int
+    """The last part."""
+    lays: dict[int, Codes]
+    """What is known of all parts but the last."""
+    ends: dict[int, Codes]
+    """What is known of the last part, with what else may be done."""
+    memo: Lays
+    able: Codes
+    """What may be done beside a lay."""
+    stuck: Codes
+    """What may be done where no card fits; nothing where the rules ask for more than a look at the
+    cards."""
+
+    def learn(self, ranks: int) -> Codes:
+        """The whole list, its parts known from now on."""
+        of = self.memo.learn
+        last = of(ranks & self.high) + self.able
+        if len(self.ends) < _ROOM:
+            self.ends[ranks & self.high] = last
+        return of(ranks & self.low) + of(ranks & self.middle) + last
 
 
 def menu(fits: int, single: frozenset[int], able: Codes, stuck: Codes, *, claims: bool) -> Menu:
     """A menu of lays (or claims); `able` may be done beside one, `stuck` where no card fits."""
-    choices = _choices(single, claims, able)
-    return fits, lays(single, claims).known, choices.ends, choices.learn, stuck
+    memo = lays(single, claims)
+    low, middle, high = _parts(fits)
+    ends = _ends(single, claims, able)
+    return Menu(fits, low, middle, high, memo.known, ends, memo, able, stuck)
+
+
+@lru_cache(maxsize=256)
+def _parts(fits: int) -> tuple[int, int, int]:
+    """The ranks that fit in as few parts as may be, of nearly equal length."""
+    ranks = [0xF << at for at in range(0, 64, 4) if fits >> at & 1]
+    number = max(-(-len(ranks) // _PART), 1)
+    ends = [len(ranks) * part // number for part in range(number + 1)]
+    parts = [sum(ranks[ends[i] : ends[i + 1]]) for i in range(number)]
+    low, middle = (parts[0] if number > 1 else 0), (parts[1] if number > 2 else 0)
+    return low, middle, parts[-1]

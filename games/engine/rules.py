@@ -195,6 +195,10 @@ class Rules:
         """The rules card: the full option set in canonical JSON."""
         return canonical_json(self.options())
 
+    def __hash__(self) -> int:
+        """Of the rules' own hash: rule sets are keys wherever something is remembered of them."""
+        return hash(self.hash)
+
     @cached_property
     def hash(self) -> str:
         """First 12 hex digits of the card's SHA-256."""
@@ -206,10 +210,13 @@ class Rules:
         return self.swap is Swap.BEFORE_PLAY and self.face_up > 0
 
 
+_canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
+
 def canonical_json(value: object) -> str:
     """Keys sorted, no white space, text as it is: the one way in which things that are hashed are
     written."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _canonical(value)
 
 
 def altered(rules: Rules, options: Mapping[str, object]) -> Rules:

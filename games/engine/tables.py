@@ -5,9 +5,8 @@ only looks up `lay[stock_left][top]` and `effect[stock_left][top][rank]`, and wh
 menus of codes, and all about a lay by its code.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
@@ -19,7 +18,6 @@ from games.engine.cards import (
     COURTS,
     JOKER,
     LOW,
-    LOWEST,
     RANK_MASK,
     SEVEN,
     SPECIALS,
@@ -28,6 +26,7 @@ from games.engine.cards import (
     TWO,
     ranks_in,
 )
+from games.engine.holdings import HOLD
 from games.engine.menu import Codes, Menu, menu
 from games.engine.rules import (
     AceOn,
@@ -46,39 +45,25 @@ from games.engine.rules import (
     TrueFall,
     TwoOn,
 )
+from games.engine.tops import (
+    EMPTY,
+    FREE,
+    MUST,
+    ONLY_THREES,
+    TOPS,
+    Effect,
+    Linker,
+    Tops,
+    tops,
+)
 
-# Effective tops. 1 to 13 are ranks; a joker (14) never stays on a pile that somebody plays on.
-EMPTY: Final = 0
-ONLY_THREES: Final = 15  # nothing but invisible 3s: shows none, but is not empty
-FREE: Final = 16  # an empty pile after all have passed
-MUST: Final = 16  # MUST + rank: the first play, which must be of that rank
 _ALL_CARDS: Final = 108  # two packs and four jokers
-TOPS: Final = range(MUST + TWO + 1)
-
-
-class Effect(IntEnum):
-    """What a play does beside lying there. Truthy: it falls or feeds; the first four fall."""
-
-    STAYS = 0
-    TEN = 1
-    ACE = 2
-    JOKER = 3
-    FOUR = 4
-    FEEDS_AGAIN = 5
-    FEEDS_PASS = 6
-
-
 _ON_EMPTY: Final = {
     OnEmpty.STAYS: Effect.STAYS,
     OnEmpty.ILLEGAL: Effect.STAYS,  # after passes it lies there, neither falling nor feeding
     OnEmpty.FEEDS_AGAIN: Effect.FEEDS_AGAIN,
     OnEmpty.FEEDS_PASS: Effect.FEEDS_PASS,
 }
-
-
-Quick = tuple[int, int, int, Effect, int, Mapping[int, int]]
-"""Of a lay or a claim by its code: rank, number, both as `ranks_in` counts them, what it does, all
-cards of the rank, and of those that are held the ones it lays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +74,12 @@ class Moment:
     """[top]: the cards that may be laid, as a mask over the whole pack."""
     effect: tuple[tuple[Effect, ...], ...]
     """[top][rank]: fall or feed, four of a kind left aside."""
-    hand: tuple[Menu, ...]
-    """[top]: what there is to choose from a hand; nothing fits where the rules ask for more than a
-    look at the cards."""
-    row: tuple[Menu, ...]
-    """[top]: the same from a face-up row."""
-    bars: tuple[int, ...]
-    """[top]: the cards with which a hand may not pick up."""
+    swift: Tops
+    """The tops as `step` takes quick ways on them."""
+    careful: Tops
+    """The same without quick ways."""
     picks_up: bool
     """Whether a pile may be picked up by who could lay too."""
-    quick: tuple[dict[int, Quick], ...]
-    """[top][code]: the lays of up to three cards, in bluff games the truthful claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +120,6 @@ class Tables:
     """Whether a pile falls although its last claim was challenged."""
 
 
-NO_QUICK: Final[tuple[dict[int, Quick], ...]] = tuple({} for _ in TOPS)
-
-
 @lru_cache(maxsize=1024)
 def tables(rules: Rules) -> Tables:
     """Compile a rule set."""
@@ -180,17 +157,18 @@ def _moment(rules: Rules, now: Rules, *, stock: bool) -> Moment:
     row = hand = tuple(_menu(rules, lay[top], top, stock, claims=False) for top in TOPS)
     if rules.bluff:
         hand = tuple(_menu(rules, lay[top], top, stock, claims=True) for top in TOPS)
-    picks_up = rules.pick_up is PickUp.ANY_TIME
-    bars = tuple(_bars(rules, lay[top], top) for top in TOPS)
-    if not _is_simple(rules):
-        return Moment(lay, effect, hand, row, bars, picks_up, NO_QUICK)
-    single, first = _single(rules), CLAIM if rules.bluff else 0
-    quick = tuple(_quick(fitting[top], effect[top], single, first) for top in TOPS)
-    return Moment(lay, effect, hand, row, bars, picks_up, quick)
+    swift = careful = tops(hand, row, [-1] * len(TOPS))
+    if _is_simple(rules):
+        swift = tops(hand, row, [_bars(rules, lay[top], top) << HOLD for top in TOPS])
+        linker = Linker(swift, CLAIM if rules.bluff else 0, _single(rules), _fours(rules))
+        for top in TOPS:
+            linker.link(top, fitting[top], effect[top])
+    return Moment(lay, effect, swift, careful, rules.pick_up is PickUp.ANY_TIME)
 
 
 def _bars(rules: Rules, lay: int, top: int) -> int:
-    """Nobody picks up an empty pile; who could lay or claim only where that is a choice."""
+    """The cards with which a hand may not pick up: nobody picks up an empty pile; who could lay or
+    claim only where that is a choice."""
     if _is_empty(top):
         return CARDS
     if rules.pick_up is PickUp.ANY_TIME:
@@ -206,21 +184,12 @@ def _is_simple(rules: Rules) -> bool:
     return not (rules.invisible_threes or rules.draw_first or passes)
 
 
-def _quick(
-    fitting: Iterable[int], effect: Sequence[Effect], single: frozenset[int], first: int
-) -> dict[int, Quick]:
-    return {
-        first + 8 * rank + count: _QUICK[effect[rank]][8 * rank + count]
-        for rank in fitting
-        for count in range(1 if rank in single else 3)
-    }
-
-
 def _menu(rules: Rules, lay: int, top: int, stock: bool, *, claims: bool) -> Menu:
     single = _single(rules)
     if rules.draw_first:
         return menu(0, single, (), (), claims=False)
-    fits = 0xF * ranks_in(lay & _ONE_OF_EACH)
+    there = lay if rules.jokers else lay & ~RANK_MASK[JOKER]
+    fits = 0xF * ranks_in(there & _ONE_OF_EACH)
     able, stuck = _beside(rules, stock) if EMPTY < top < FREE else ((), ())
     return menu(fits, single, able, () if claims else stuck, claims=claims)
 
@@ -349,17 +318,6 @@ def _mask(ranks: Iterable[int]) -> int:
     return mask & CARDS
 
 
-_QUICK: Final[tuple[Mapping[int, Quick], ...]] = tuple(
-    {
-        8 * rank + count: (
-            *(rank, count + 1, count + 1 << 4 * rank),
-            *(effect, RANK_MASK[rank], LOWEST[count]),
-        )
-        for rank in sorted(ALL_RANKS)
-        for count in range(3)
-    }
-    for effect in Effect
-)
 _ONE_OF_EACH: Final = sum(1 << 8 * rank for rank in ALL_RANKS)
 _TWO: Final = frozenset((TWO,))
 _NOTHING: Final[frozenset[int]] = frozenset()

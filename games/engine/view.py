@@ -11,10 +11,12 @@ from typing import NamedTuple, TypedDict
 from games.engine.actions import OP, TAKEN
 from games.engine.cards import CARDS, RANKS, TWO, anonymous, rank_counts, rank_of, texts
 from games.engine.game import NOBODY, SEATS, Game
+from games.engine.holdings import HOLD
 from games.engine.phases import Ending, Phase
 from games.engine.rules import Rules
 from games.engine.stand import Stand
-from games.engine.tables import EMPTY, MUST, Tables
+from games.engine.tables import Tables
+from games.engine.tops import EMPTY, MUST
 
 _COUNT = TAKEN + 8  # where a hidden lay keeps its number of cards
 
@@ -142,7 +144,6 @@ class View(NamedTuple):
 
     def wire(self) -> ViewDict:
         """The view as JSON."""
-        pile = self.pile
         slots = range(self.rules.face_down)
         groups = [list(group) for group in self.places]
         return {
@@ -158,8 +159,8 @@ class View(NamedTuple):
             "hands": list(self.hands),
             "up": [texts(row) for row in self.ups],
             "down": [[bool(filled >> slot & 1) for slot in slots] for filled in self.filled],
-            "pile": [card for lay in pile for card in _cards(lay)],
-            "claims": _claims(pile) if self.rules.bluff else None,
+            "pile": [card for entry in self.lays for card in _cards(entry)],
+            "claims": _claims(self.pile) if self.rules.bluff else None,
             "top": RANKS[self.top] if EMPTY < self.top <= TWO else None,
             "fallen": _by_rank(self.fallen),
             "fallen_unseen": self.fallen_unseen,
@@ -172,10 +173,10 @@ class View(NamedTuple):
 
 def view(game: Game, seat: int | None) -> View:
     """What `seat` may know now; None: what everybody may."""
-    lays, fallen = tuple(game.pile), game.fallen
+    lays, fallen = game.pile, game.fallen
     if game.tables.rules.bluff:
         lays, fallen = tuple(_hidden(lay, seat) for lay in lays), game.shown
-    hand, ups = 0 if seat is None else game.hands[seat], game.ups
+    hand, ups = 0 if seat is None else game.holdings[seat] >> HOLD, game.ups
     if len(game.deck) > 56:  # two packs: which of two equal cards it is would tell where one lies
         hand, fallen = anonymous(hand), anonymous(fallen)
         ups = tuple(map(anonymous, ups))
@@ -191,7 +192,7 @@ def view(game: Game, seat: int | None) -> View:
         game.dealer,
         game.stock,
         hand,
-        tuple(map(int.bit_count, game.hands)),
+        tuple([(held >> HOLD).bit_count() for held in game.holdings]),
         ups,
         game.filled,
         lays,
@@ -218,8 +219,8 @@ def _lay(entry: int) -> Lay:
     return Lay(cards, op & 0xF or rank_of(cards), count, op >> 4 if op else None)
 
 
-def _cards(lay: Lay) -> Sequence[str | None]:
-    return texts(lay.cards) or (None,) * lay.count
+def _cards(entry: int) -> Sequence[str | None]:
+    return texts(entry & CARDS) or (None,) * (entry >> _COUNT)
 
 
 def _claims(pile: list[Lay]) -> list[str]:

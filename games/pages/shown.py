@@ -7,8 +7,9 @@ from typing import Any
 from django.conf import settings
 
 from games.models import Game, Player
-from games.pages.choices import choices
-from games.pages.words import event_text, for_script
+from games.pages.choices import Choice, choices
+from games.pages.words import PHRASES, event_text, for_script
+from games.queries.phrases import phrases
 from games.queries.played import DECIDED, Played
 from games.queries.views import numbered
 
@@ -56,12 +57,27 @@ def _around(
     row, own = played.row, None if seat is None else wire["seats"][seat]
     of_people = row.kind == Game.Kind.EVENTED and row.competition_ref is None and own is not None
     still_in = own is not None and not own["resigned"] and seat not in played.out
+    last_seen = row.state == Game.State.OVER
     address = f"{settings.PUBLIC_URL}/j/{wire['join_code']}/"
     return {
+        **_phrases(played, wire, player),
+        "may_verify": row.deck.gate_open and row.deck.deal_seed is not None and last_seen,
         "invited": player is not None and player.pk in {s.invited_id for s in played.seats},
         "join_address": address,
         "may_resign": of_people and still_in and row.state == Game.State.PLAYING,
         "may_rematch": of_people and row.state == Game.State.OVER,
+    }
+
+
+def _phrases(played: Played, wire: dict[str, Any], player: Player | None) -> dict[str, Any]:
+    """What was said, and what can be; nothing for who wants to hear none."""
+    muted = player is not None and player.mutes_phrases
+    names = _names(wire)
+    said = [] if muted else phrases(played.row.pk)
+    return {
+        "muted": muted,
+        "said": [f"{names[one['seat']]}: {PHRASES[one['phrase']]}" for one in said],
+        "phrases": [Choice(code, text) for code, text in PHRASES.items()],
     }
 
 

@@ -14,7 +14,7 @@ from config.kit.errors import ServiceError
 from games import queries
 from games.authentication import SESSION_KEY, session_player
 from games.engine import PRESETS, EngineError
-from games.errors import GameNotFoundError
+from games.errors import DeckInPlayError, GameNotFoundError
 from games.looking import look
 from games.models import Game, Player
 from games.pages import forms, shown
@@ -22,8 +22,9 @@ from games.pages.choices import action_of
 from games.players import HOUSE
 from games.queries.objects import game_wire, game_wire_at, listed
 from games.queries.played import DECIDED, Played
+from games.queries.proofs import proof_wire, verdict
 from games.queries.rules_tables import presets_wire
-from games.services import invitations, lobby, moves, players, quick, rematch, resigning
+from games.services import invitations, lobby, moves, phrases, players, quick, rematch, resigning
 from games.services.progress import Progress
 from games.tasks import follow_up
 
@@ -166,6 +167,29 @@ def again(request: HttpRequest, game_id: UUID) -> HttpResponseRedirect:
     except Refusal as error:
         return _refused(request, error, f"/g/{game_id}/")
     return redirect("game", placed.game_id)
+
+
+@require_POST
+def speak(request: HttpRequest, game_id: UUID) -> HttpResponseRedirect:
+    """Say a phrase."""
+
+    def said() -> Progress:
+        phrases.say(game_id, _player(request), request.POST.get("phrase", ""))
+        return Progress()
+
+    return _acted(request, game_id, said)
+
+
+@require_safe
+def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Run the verifier here, for browsers that run nothing; the page's script does it there."""
+    played = _current(game_id, session_player(request))
+    try:
+        proof, told = proof_wire(played), verdict(played)
+    except DeckInPlayError as error:
+        return _refused(request, error, f"/g/{game_id}/")
+    context = {"game": game_wire(played, None), "verdict": told, "proof": proof}
+    return render(request, "games/verdict.html", context)
 
 
 @require_POST

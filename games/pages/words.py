@@ -34,6 +34,19 @@ EVENTS: Final[Mapping[str, str]] = {
     "stalemate": "Nobody gets anywhere: a stalemate.",
     "ply_cap": "The game has gone on too long and ends.",
 }
+PHRASES: Final[Mapping[str, str]] = {
+    "hello": "Hello!",
+    "good_luck": "Good luck!",
+    "well_played": "Well played.",
+    "nice_one": "Nice one!",
+    "oops": "Oops.",
+    "thanks": "Thanks.",
+    "sorry": "Sorry.",
+    "take_your_time": "Take your time.",
+    "one_moment": "One moment, please.",
+    "good_game": "Good game!",
+    "goodbye": "Goodbye.",
+}
 _ACTIONS: Final[Mapping[str, str]] = {
     "U": "Pick up the pile",
     "X": "Try the stock",
@@ -46,7 +59,8 @@ _ACTIONS: Final[Mapping[str, str]] = {
 
 def for_script() -> str:
     """The sentences as JSON, for the page's script to write what happens by."""
-    return json.dumps({"events": dict(EVENTS), "actions": dict(_ACTIONS)})
+    words = {"events": dict(EVENTS), "actions": dict(_ACTIONS), "phrases": dict(PHRASES)}
+    return json.dumps(words)
 
 
 def event_text(event: Mapping[str, Any], names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from games.engine.actions import claim_text
 from games.engine.cards import ACE, JOKER, RANK_MASK, TEN, TWO, cards_in, rank_counts
 from games.engine.history import EventDict
 from games.engine.stand import Stand
-from games.engine.tables import EMPTY
+from games.engine.tops import EMPTY
 from games.engine.view import View
 from games.players.agent import Dice
 from games.players.memory import Memory, none_fits, remember

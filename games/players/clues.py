@@ -12,7 +12,7 @@ from games.engine.cards import BIT, RANK_MASK, RANKS, cards_in, ordered_pack, pa
 from games.engine.deal import clockwise, deal, most_lowest
 from games.engine.history import EventDict
 from games.engine.rules import FirstPlayer, Opening, PickUp, packs_needed
-from games.engine.tables import EMPTY, MUST, ONLY_THREES
+from games.engine.tops import EMPTY, MUST, ONLY_THREES
 from games.engine.view import View
 
 _FIRST: Final = 8

@@ -10,7 +10,7 @@ from typing import Final
 from games.engine.cards import ACE
 from games.engine.history import EventDict
 from games.engine.stand import Stand
-from games.engine.tables import Effect
+from games.engine.tops import Effect
 from games.engine.view import View
 from games.players.careful import Careful
 from games.players.memory import Memory, none_fits, remember

@@ -6,10 +6,12 @@ what is hidden.
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 from typing import Final, Protocol
 
-from games.engine.cards import RANKS, card_text, mask_of, parse_cards, ranks_in
+from games.engine.cards import RANKS, card_text, mask_of, parse_cards
 from games.engine.game import Game
+from games.engine.holdings import COUNTS, holding
 from games.players.clues import Claim, Clues
 from games.players.hidden_claims import ClaimSampler
 from games.players.sampler import Sampler
@@ -58,15 +60,16 @@ def _deals(clues: Clues, sampler: Sampler) -> Iterator[Game]:
 def _exchanged(clues: Clues, sampler: Sampler, model: Game, unseen: Sequence[int]) -> Game:
     """The same state with other hidden cards; `unseen` are the model's, by seat. Since a position
     was noted nobody has drawn: what is hidden in a hand now was in it then."""
-    game, units = model.clone(), [0]
+    game, changes = model.clone(), []
     game.deck = sampler.deck()
     for seat, (old, new) in enumerate(zip(unseen, sampler.unseen(), strict=True)):
-        game.hands[seat] = game.hands[seat] ^ old | new
-        units.append(ranks_in(new) - ranks_in(old))
-        game.ranks[seat] += units[-1]
-    game.notes = {
-        tuple(map(int.__add__, noted, units)): times for noted, times in model.notes.items()
-    }
+        changes.append(holding(new) - holding(old))
+        game.holdings[seat] += changes[-1]
+    game.notes = {}
+    for key, noted in model.notes.items():
+        turn = key & 0xF
+        hands = tuple(map(int.__add__, noted, cycle(changes)))
+        game.notes[hands[turn] & COUNTS | turn] = hands
     downs = [0] * clues.view.players
     for (seat, slot), position in clues.slots.items():
         downs[seat] |= game.deck[position] << 8 * slot

@@ -19,7 +19,7 @@ from games.engine.cards import (
     rank_counts,
 )
 from games.engine.stand import Stand
-from games.engine.tables import Effect
+from games.engine.tops import Effect
 from games.engine.view import View
 from games.players.turns import (
     Lay,

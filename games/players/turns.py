@@ -12,7 +12,7 @@ from games.engine.cards import JOKER, RANK_MASK, RANKS, TEN, THREE, TWO, lowest,
 from games.engine.history import EventDict
 from games.engine.rules import Rules
 from games.engine.stand import Stand
-from games.engine.tables import Effect
+from games.engine.tops import Effect
 from games.engine.view import View
 from games.players.agent import Dice
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from config.kit import quick
 from games import engine
@@ -120,30 +120,16 @@ def expire(game_id: UUID) -> Progress:
 def commit_driven(moves: Sequence[DrivenMove]) -> list[bool]:
     """Store the moves of many games in one transaction; False where the lease or ply was lost.
 
-    A group in which no game ends is not waited for on disk: nobody was told of these moves, and a
-    crash of the database in the next moments only means that the bots are asked again.
+    What is stored is on disk: the next turn tells the next bot of it, and a move that somebody has
+    seen must not be taken back by a crash.
     """
     ordered = sorted(moves, key=lambda move: move.game_id)
-    ends = any(move.game.ending is not None for move in ordered)
     with transaction.atomic(durable=True):
-        _lock_in_order([move.game_id for move in ordered], "on" if ends else "off")
         written = write([_change(move) for move in ordered])
         for move in ordered:
             if move.also is not None and move.game_id in written:
                 move.also()
     return [move.game_id in written for move in moves]
-
-
-_LOCK = """
-    SELECT set_config('synchronous_commit', %s, true) FROM games_game
-    WHERE id = ANY(%s) ORDER BY id FOR UPDATE
-"""
-
-
-def _lock_in_order(game_ids: list[UUID], synchronous_commit: str) -> None:
-    """Lock rows in order of id, so that two groups never wait for each other in a ring."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK, [synchronous_commit, game_ids])
 
 
 def _act(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models.functions import Now
 
-from config.kit import names, receipts
+from config.kit import clock, names, receipts
 from games.errors import BadSeatsError
 from games.models import Player, Token
 from games.players import HOUSE
@@ -56,6 +58,24 @@ def of_account(user_id: int, name: str, guest_id: int | None = None) -> Player:
 def speak(player_id: int, language: str) -> None:
     """Set the language of a player's pages and messages, "" for the browser's."""
     Player.objects.filter(pk=player_id).update(language=language)
+
+
+def make_nameless(player: Player) -> None:
+    """Take a player's name away for good, and all that spoke for him; what he played stays.
+
+    In the caller's transaction.
+    """
+    player.name, player.name_key = f"Nameless {player.pk}", f"nameless:{player.pk}"
+    player.user, player.anonymised_at = None, clock.now()
+    player.save(update_fields=["name", "name_key", "user", "anonymised_at"])
+    Token.objects.filter(player=player, revoked_at=None).update(revoked_at=Now())
+    transaction.on_commit(tokens.forget)
+
+
+def choose(player_id: int, chosen: Mapping[str, object]) -> None:
+    """Set what a player has chosen, by column: language, mutes_phrases, mails_turns."""
+    if chosen:
+        Player.objects.filter(pk=player_id).update(**chosen)
 
 
 def house_player(bot: str, called: str | None = None) -> Player:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import AsyncGenerator
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db import OperationalError
 from django.http import HttpRequest
 from rest_framework import serializers as s
@@ -21,8 +23,9 @@ from rest_framework.request import Request
 from config.kit.hub import heard
 from config.kit.params import StrictSerializer, read_query
 from config.kit.streaming import Reply, Shared, resumed_from
-from games.errors import EventsGoneError, GameNotFoundError
+from games.errors import EventsGoneError, GameNotFoundError, TooManyStreamsError
 from games.looking import look
+from games.queries.phrases import mutes
 from games.queries.played import DECIDED, is_hidden
 from games.queries.stamps import Stamp, stamp
 from games.stream.access import Viewer, still, viewer
@@ -50,6 +53,8 @@ class Asked(NamedTuple):
 
     who: Viewer
     now: Stamp | None
+    muted: bool
+    address: str
 
 
 async def stream(request: HttpRequest, shared: Shared) -> Reply:
@@ -62,7 +67,7 @@ async def stream(request: HttpRequest, shared: Shared) -> Reply:
     after = query["after"] if resumed is None else resumed
     asked = await shared.readers.run(_asked, request, query["ticket"], game_id)
     if asked.now is not None and asked.now.state not in DECIDED:
-        chunks = _follow(shared, game_id, asked.who, after)
+        chunks = _follow(shared, game_id, asked, after)
         return Reply(MEDIA_TYPE, _after(await anext(chunks), chunks))
     whole = await shared.readers.run(_whole, game_id, asked.who)
     _check(game_id, after, whole.last)
@@ -77,7 +82,7 @@ def _asked(request: HttpRequest, ticket: str, game_id: UUID) -> Asked:
     who, now = viewer(request, ticket), stamp(game_id)
     if now is not None and not _may_look(now, who):
         raise GameNotFoundError("There is no such game.")
-    return Asked(who, now)
+    return Asked(who, now, mutes(who.player_id), request.META.get("REMOTE_ADDR", ""))
 
 
 def _may_look(now: Stamp, who: Viewer) -> bool:
@@ -102,15 +107,47 @@ def _check(game_id: UUID, after: int, last: int) -> None:
         raise EventsGoneError("There is no such event.", last=last, snapshot=snapshot)
 
 
+@contextlib.contextmanager
+def _counted(shared: Shared, asked: Asked) -> Iterator[None]:
+    """One of so many streams that a player, or an address, may hold open in this process.
+
+    Raises `TooManyStreamsError`.
+    """
+    player = asked.who.player_id
+    kind, client = ("address", asked.address) if player is None else ("player", str(player))
+    held, most = shared.one(Held).streams, settings.STREAMS_OPEN.get(kind)
+    if most is not None and held[client] >= most:
+        raise TooManyStreamsError(
+            "You hold too many streams open.", limit=f"{most} streams by {kind}"
+        )
+    held[client] += 1
+    try:
+        yield
+    finally:
+        held[client] -= 1
+        if not held[client]:
+            del held[client]
+
+
+class Held:
+    """How many streams each client holds open in this process."""
+
+    def __init__(self, shared: Shared) -> None:
+        self.streams: Counter[str] = Counter()
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
 async def _follow(
-    shared: Shared, game_id: UUID, who: Viewer, after: int
+    shared: Shared, game_id: UUID, asked: Asked, after: int
 ) -> AsyncGenerator[bytes, None]:
     """What is new, whenever there is something, until the game or the viewer's right ends.
 
     Refuses, if it does, before the first piece.
     """
-    tag, trusted = "", time.monotonic()
-    with shared.one(Feeds).watching(game_id) as feed:
+    who, tag, said, trusted = asked.who, "", 0, time.monotonic()
+    with _counted(shared, asked), shared.one(Feeds).watching(game_id) as feed:
         _check(game_id, after, (await _told(feed, who)).last)
         yield HELLO
         while not feed.gone:
@@ -118,12 +155,13 @@ async def _follow(
             if feed.now is None or not feed.now.may_look(who.player_id):
                 return
             told = await feed.told(feed.now.seat_of(who.player_id))
-            piece = told.after(after, tag)
+            piece = b"" if asked.muted else told.said_after(said)
+            piece += told.after(after, tag)
             if piece:
                 yield piece
             if told.over:
                 return
-            after, tag = max(after, told.last), told.tag
+            after, tag, said = max(after, told.last), told.tag, told.last_said
             if time.monotonic() - trusted > TRUST_S:
                 if not await shared.readers.run(_still, feed.now, who):
                     return

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from config.kit.wire import dumps
 from games.looking import Look, rendered, seen
+from games.queries.phrases import phrases
 from games.queries.played import DECIDED, Played
 from games.queries.stamps import Stamp
 from games.queries.views import numbered
@@ -25,6 +26,8 @@ class Told(NamedTuple):
     view: bytes
     tag: str
     over: bool
+    phrases: tuple[tuple[int, bytes], ...] = ()
+    """What was said last, by id; a phrase takes no event's number."""
 
     def after(self, number: int, tag: str = "") -> bytes:
         """What follows for a viewer who has the events up to `number` and the view `tag`."""
@@ -34,6 +37,15 @@ class Told(NamedTuple):
         if self.over:
             parts.append(END)
         return b"".join(parts)
+
+    def said_after(self, phrase: int) -> bytes:
+        """The phrases with a later id."""
+        return b"".join(piece for id_, piece in self.phrases if id_ > phrase)
+
+    @property
+    def last_said(self) -> int:
+        """The id of the last phrase, 0 if none was said."""
+        return self.phrases[-1][0] if self.phrases else 0
 
     @property
     def last(self) -> int:
@@ -69,4 +81,5 @@ def _told(look: Look, played: Played, seat: int | None, known: tuple[bytes, ...]
     new = [] if shown is None else numbered(shown, seat, len(known) - 1, played.story)
     events = (frame("event", dumps(event), event["number"]) for event in new)
     over = played.row.state in DECIDED
-    return Told((*known, *events), frame("view", look.body), look.tag, over)
+    said = tuple((p["id"], frame("phrase", dumps(p))) for p in phrases(played.row.pk))
+    return Told((*known, *events), frame("view", look.body), look.tag, over, said)

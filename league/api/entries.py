@@ -43,7 +43,7 @@ class Entries(Operation):
         """By number."""
         limit, cursor = self.params["limit"], self.params.get("cursor")
         found = visible.competition(competition_id, viewer_id(request))
-        rows = found.entries.select_related("player")
+        rows = found.entries.select_related("player", "substitute")
         shown = page(rows, "number", cursor, limit, addresses(request.path, {"limit": limit}))
         answer = {"results": [documents.entry(row) for row in shown.rows], "next": shown.next}
         return etag.answer(request, answer)
@@ -62,6 +62,8 @@ class Entries(Operation):
         by, club = _authorised(request, competition_id)
         who = read_body(request, NewEntryRequest)["player"]
         roles.require_enterer(club, by, who)
+        if isinstance(who, int):
+            visible.player(who, by)
         draft = receipt_draft(request, actor_of(request))
         entry = entries.enter(competition_id, who, draft)
         return Response(documents.entry(entry), status=status.HTTP_201_CREATED)

@@ -1,8 +1,12 @@
 """The tables of what is remembered, one module per noun."""
 
 from league.models.clubs import Club, Membership
-from league.models.competitions import Competition, Entry, Format, Stage
+from league.models.competitions import Competition, Entry, Format, Stage, Stint
 from league.models.ledger import LedgerRow
+from league.models.links import ClubLink
+from league.models.merges import Claim, Merge
+from league.models.notes import Note
+from league.models.places import Place, TableDevice
 from league.models.results import DealResult
 from league.models.rounds import Round, Table, TableSeat
 from league.models.schedules import Schedule, Slot
@@ -10,7 +14,9 @@ from league.models.tallies import PenaltyTally
 from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
+    "Claim",
     "Club",
+    "ClubLink",
     "Competition",
     "DealResult",
     "Delivery",
@@ -18,12 +24,17 @@ __all__ = [
     "Format",
     "LedgerRow",
     "Membership",
+    "Merge",
+    "Note",
     "PenaltyTally",
+    "Place",
     "Round",
     "Schedule",
     "Slot",
     "Stage",
+    "Stint",
     "Table",
+    "TableDevice",
     "TableSeat",
     "Webhook",
 ]

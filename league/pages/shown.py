@@ -38,6 +38,7 @@ class Shown:
     data: DashboardWire
     bracket: Drawing | None
     percent: int
+    pace: str
     standings: tuple[StandingRow, ...]
     starts: Time | None
     next_slot: Time | None
@@ -59,6 +60,7 @@ def shown(competition: Competition) -> Shown:
         data=data,
         bracket=drawing(data["rounds"], planned, winner["name"] if winner else None),
         percent=min(100, 100 * done // of) if of else 0,
+        pace=_pace(data, zone),
         standings=tuple(StandingRow(row, pips(row["chips"])) for row in data["standings"]),
         starts=time(competition.starts_at, zone),
         next_slot=slot_time(slot) if slot else None,
@@ -70,6 +72,15 @@ def shown(competition: Competition) -> Shown:
 def pips(chips: int) -> str:
     """Chips as dots, none if there are too many to count at a glance."""
     return "●" * chips if chips <= MOST_PIPS else ""
+
+
+def _pace(data: DashboardWire, zone: str) -> str:
+    """How fast it goes, and until when at that pace; "" where nothing tells."""
+    rate = data["progress"]["games_a_minute"]
+    ends = time(data["progress"]["ends_at"], zone)
+    if rate is None or ends is None:
+        return ""
+    return f"{rate:g} a minute, over about {ends.words}"
 
 
 def slot_time(schedule: ScheduleWire) -> Time | None:

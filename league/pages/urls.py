@@ -2,11 +2,34 @@
 
 from django.urls import path
 
-from league.pages import views
+from league.pages import club, guests, league, opening, place, views, wizard
+
+GUEST = "club/<slug:slug>/members/<int:player_id>"
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("live/", views.home_live, name="home_live"),
     path("c/<slug:slug>/", views.competition, name="competition"),
     path("c/<slug:slug>/live/", views.competition_live, name="competition_live"),
+    path("k/", opening.link, name="link"),
+    path("k/<slug:secret>/", opening.secret, name="link-secret"),
+    path("recover/", opening.recover, name="recover"),
+    path("club/<slug:slug>/", club.club, name="club"),
+    path("club/<slug:slug>/members", club.add_member, name="club-members"),
+    path("club/<slug:slug>/members/<int:player_id>", club.change_member, name="club-member"),
+    path(f"{GUEST}/code", guests.offer, name="club-offer"),
+    path(f"{GUEST}/merge", guests.merge, name="club-merge"),
+    path(f"{GUEST}/anonymise", guests.anonymise, name="club-anonymise"),
+    path("club/<slug:slug>/merges/<int:merge_id>", guests.unmerge, name="club-unmerge"),
+    path("claim/", guests.claim, name="claim"),
+    path("club/<slug:slug>/leave", club.leave, name="club-leave"),
+    path("club/<slug:slug>/links/<str:role>", club.renew_link, name="club-link"),
+    path("club/<slug:slug>/codes/", club.sheet, name="club-codes"),
+    path("t/<slug:code>/", place.place, name="place"),
+    path("l/<slug:slug>/", league.league, name="league"),
+    path("l/<slug:slug>/begin", league.begin, name="league-begin"),
+    path("new/", wizard.begin, name="new"),
+    path("new/rules/", wizard.rules, name="new-rules"),
+    path("new/league/", wizard.league, name="new-league"),
+    path("new/players/", wizard.people, name="new-players"),
 ]

@@ -7,6 +7,7 @@ from games.models import Player, Seat
 from league.formats.registry import FORMATS
 from league.models import Competition, Entry, PenaltyTally, Round, Schedule, Table
 from league.queries import brackets, documents
+from league.queries.pace import pace
 from league.queries.standings import standings
 from league.queries.wires import (
     DashboardWire,
@@ -41,7 +42,7 @@ def dashboard(competition: Competition) -> DashboardWire:
 
 
 def progress(competition: Competition) -> ProgressWire:
-    """Rounds and deals, done of planned. Three queries."""
+    """Rounds and deals, done of planned, and the pace. Four queries."""
     states = [Entry.State.ENTERED, Entry.State.OUT]
     counted = Entry.objects.filter(competition=competition, state__in=states).aggregate(
         entries=Count("pk"), still_in=Count("pk", filter=Q(state=Entry.State.ENTERED))
@@ -56,12 +57,16 @@ def progress(competition: Competition) -> ProgressWire:
     games = Table.objects.filter(round__competition=competition).aggregate(
         done=Sum("deals_done", default=0), planned=Sum(more, default=0)
     )
+    coming = sum(s > 1 for each in sizes[drawn["all"] :] for s in each)
+    planned = games["planned"] + settings.deals_per_table * coming
+    speed = pace(competition, planned - games["done"])
     return {
         "rounds": drawn["closed"],
         "rounds_planned": max(len(sizes), drawn["all"]),
         "games_done": games["done"],
-        "games_planned": games["planned"]
-        + settings.deals_per_table * sum(s > 1 for each in sizes[drawn["all"] :] for s in each),
+        "games_planned": planned,
+        "games_a_minute": speed.games_a_minute,
+        "ends_at": speed.ends_at,
         "still_in": counted["still_in"],
         "entries": counted["entries"],
     }

@@ -18,6 +18,12 @@ def keeps_scores(club: Club, player_id: int) -> bool:
     return Membership.objects.filter(club=club, player=player_id, role__in=roles).exists()
 
 
+def role_in(club: Club, player_id: int | None) -> Membership.Role | None:
+    """What the player is in the club, None for no member."""
+    found = Membership.objects.filter(club=club, player=player_id).first()
+    return None if found is None else Membership.Role(found.role)
+
+
 def require_organiser(club: Club, player_id: int) -> None:
     """Raise `NotOrganiserError` unless the player runs the club."""
     if not is_organiser(club, player_id):

@@ -2,8 +2,9 @@
 
 from django.db.models import Q, QuerySet
 
-from league.errors import ClubNotFoundError, CompetitionNotFoundError
-from league.models import Club, Competition, Schedule
+from games.models import Player
+from league.errors import ClubNotFoundError, CompetitionNotFoundError, PlayerNotFoundError
+from league.models import Club, Competition, Membership, Schedule
 
 
 def clubs(viewer_id: int | None) -> QuerySet[Club]:
@@ -12,8 +13,9 @@ def clubs(viewer_id: int | None) -> QuerySet[Club]:
 
 
 def competitions(viewer_id: int | None) -> QuerySet[Competition]:
-    """The competitions that a player may know of, with club and rules."""
-    seen = Competition.objects.filter(_seen("club__", viewer_id))
+    """The competitions that a player may know of, with club and rules; rehearsals are seen by their
+    club alone."""
+    seen = Competition.objects.filter(_competition_seen(viewer_id))
     return seen.select_related("club", "rules")
 
 
@@ -25,7 +27,7 @@ def open_for_entries(viewer_id: int | None) -> QuerySet[Competition]:
 
 def hidden(viewer_id: int | None) -> QuerySet[Competition, int]:
     """Keys of the competitions that a player may not know of (`settings.HIDDEN_COMPETITIONS`)."""
-    return Competition.objects.exclude(_seen("club__", viewer_id)).values_list("pk", flat=True)
+    return Competition.objects.exclude(_competition_seen(viewer_id)).values_list("pk", flat=True)
 
 
 def schedules(viewer_id: int | None) -> QuerySet[Schedule]:
@@ -47,6 +49,33 @@ def competition(competition_id: int, viewer_id: int | None) -> Competition:
     if found is None:
         raise CompetitionNotFoundError("There is no such competition.")
     return found
+
+
+def _competition_seen(viewer_id: int | None) -> Q:
+    open_to_all = Q(club__private=False, rehearsal=False)
+    if viewer_id is None:
+        return open_to_all
+    mine = Club.objects.filter(memberships__player=viewer_id)
+    return open_to_all | Q(club__in=mine.values("pk"))
+
+
+def player(player_id: int, viewer_id: int | None) -> Player:
+    """A player who may be named. Raises `PlayerNotFoundError`.
+
+    A guest whom only private clubs know of is there for their members alone.
+    """
+    named = Player.objects.filter(anonymised_at=None, club_link=None)
+    found = named.filter(pk=player_id).first()
+    if found is None or (found.kind == Player.Kind.GUEST and _kept(found, viewer_id)):
+        raise PlayerNotFoundError("There is no such player.", player=player_id)
+    return found
+
+
+def _kept(guest: Player, viewer_id: int | None) -> bool:
+    belongs = Membership.objects.filter(player=guest)
+    if guest.pk == viewer_id or not belongs.exists():
+        return False
+    return not belongs.filter(club__in=clubs(viewer_id)).exists()
 
 
 def _seen(path: str, viewer_id: int | None) -> Q:

@@ -30,6 +30,23 @@ class ClubWire(TypedDict):
     created_at: datetime
 
 
+class MemberWire(TypedDict):
+    """A member of a club. `looks_like`: players there whose name could be taken for this one."""
+
+    player: PlayerWire
+    role: str
+    since: datetime
+    looks_like: list[int]
+
+
+class LinkWire(TypedDict):
+    """A link of a club: the role that it opens with, and when it last was."""
+
+    role: str
+    created_at: datetime
+    opened_at: datetime | None
+
+
 class CompetitionWire(TypedDict):
     """A competition. `secret` is shown when it is over; its SHA-256 is `commitment`."""
 
@@ -45,6 +62,7 @@ class CompetitionWire(TypedDict):
     move_ms: int
     bank_ms: int
     reproducible: bool
+    rehearsal: bool
     commitment: str
     secret: str | None
     starts_at: datetime | None
@@ -64,6 +82,7 @@ class EntryWire(TypedDict):
     seed: int | None
     place: int | None
     version: str | None
+    substitute: PlayerWire | None
     checked_in_at: datetime | None
 
 
@@ -180,6 +199,8 @@ class ProgressWire(TypedDict):
     rounds_planned: int
     games_done: int
     games_planned: int
+    games_a_minute: float | None
+    ends_at: datetime | None
     still_in: int
     entries: int
 
@@ -221,6 +242,37 @@ class DashboardWire(TypedDict):
     next_slot: ScheduleWire | None
     winner: PlayerWire | None
     ledger_seq: int
+
+
+class NoteWire(TypedDict):
+    """Prose to the row of the ledger whose `note` is `hash`; null once it is erased."""
+
+    id: int
+    hash: str
+    text: str | None
+    salt: str | None
+    author: PlayerWire | None
+    about: PlayerWire | None
+    created_at: datetime
+    erased_at: datetime | None
+
+
+class VersionWire(TypedDict):
+    """One of two versions of a deal, and the chips that whom it concerns would have."""
+
+    places: list[list[int]]
+    chips: dict[str, int]
+
+
+class DisputeWire(TypedDict):
+    """A deal of which two seats say different things."""
+
+    round: int
+    table: int
+    deal: int
+    version: int
+    versions: list[VersionWire]
+    text: str
 
 
 class ActWire(TypedDict):

@@ -31,6 +31,7 @@ LEASE: Final = timedelta(seconds=60)
 PAUSES_S: Final = (5, 30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600)
 GIVES_UP_AFTER: Final = timedelta(days=3)
 KEPT: Final = timedelta(days=30)
+FORGOTTEN_AT_ONCE: Final = 500
 
 
 class Claimed(NamedTuple):
@@ -183,8 +184,9 @@ def release(claimed: Claimed) -> None:
 
 
 def forget_old() -> None:
-    """Throw away the log of a month ago."""
-    Delivery.objects.filter(at__lt=Now() - KEPT).delete()
+    """Throw away the log of a month ago, some of it at a time: the oldest have the lowest ids."""
+    oldest = Delivery.objects.order_by("pk").values("pk")[:FORGOTTEN_AT_ONCE]
+    Delivery.objects.filter(pk__in=oldest, at__lt=Now() - KEPT).delete()
 
 
 def _due() -> QuerySet[Webhook]:

@@ -133,6 +133,8 @@ def _quick(bench: Bench) -> Iterator[Figure]:
     yield _rate(f"bare aiohttp loop, {FEW} calls at once", bare)
     yield _rate(f"driven, {FEW} games at once, each move signed and committed", driven)
     yield _at_least(f"driven against bare, {FEW} games", _ratio(driven, bare), 0.45)
+    yield _cost("processor of a bare call", bare)
+    yield _cost("processor of a driven move, the worker process", driven)
 
 
 def _many(bench: Bench) -> Iterator[Figure]:
@@ -173,6 +175,10 @@ def _ratio(ours: list[Answer], theirs: list[Answer]) -> float:
 
 def _rate(name: str, answers: list[Answer]) -> Figure:
     return Figure(name, statistics.median(one["rate"] for one in answers), "moves/s", "", None)
+
+
+def _cost(name: str, answers: list[Answer]) -> Figure:
+    return Figure(name, statistics.median(one["cpu_us"] for one in answers), "us", "", None)
 
 
 def _at_least(name: str, ratio: float, least: float) -> Figure:

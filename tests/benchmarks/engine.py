@@ -1,8 +1,10 @@
 """How fast the engine is: random play, views, replays, every preset; clone, size, compile, import.
 
 All rates are medians of five rounds, in each of which every side has its turn six times, so that a
-busy machine slows all of them alike. Each turn has packs of its own; one round before warms up. The
-floor is the rate of calls to an empty method. Packs are shuffled beforehand, deals are counted in.
+busy machine slows all of them alike; a ratio is the median of the rounds' own ratios. A turn takes
+some ten milliseconds: after one of two, what another process left of the caches decides. Each turn
+has packs of its own; one round before warms up. The floor is the rate of calls to an empty method.
+Packs are shuffled beforehand, deals are counted in. Size and clone are those of the median game.
 
 OpenSpiel is C++ called from Python, so its row hangs on how fast the interpreter is: 2.5x leaves a
 ply some 20 empty calls, of which the loop of the benchmark itself takes 4. Before comparing
@@ -10,6 +12,7 @@ machines, look whether Python was built with `--enable-optimizations`
 (`sysconfig.get_config_var("CONFIG_ARGS")`).
 """
 
+import gc
 import random
 import statistics
 import subprocess
@@ -40,7 +43,9 @@ from tests.benchmarks.beside import Peers
 from tests.benchmarks.sizes import size_of
 
 SEATS = 4
-DEALS = 2
+DEALS = 12
+FEW = 3
+"""Of them as text, which takes ten times as long."""
 TURNS = 6
 ROUNDS = 5
 TRIES = 60
@@ -84,17 +89,23 @@ GOALS = (
 PEERS = ("chess", "uno", "crazy_eights")
 
 
+Rates = dict[str, float]
+"""Plies a second of each side."""
+
+
 def measure() -> list[Figure]:
     """All figures of the engine."""
     courses = {preset: Course(preset, rules_from(preset)) for preset in PRESETS}
+    gc.freeze()  # what the command has loaded is no garbage of a turn; peers.py does so too
     with Peers() as peers:
-        rates = _rates(courses, peers)
+        rounds = [_round(courses, peers, number) for number in range(ROUNDS + 1)][1:]
+    rates = {name: statistics.median(one[name] for one in rounds) for name in rounds[0]}
     floor = rates["floor"]
     slowest = min(PRESETS, key=rates.__getitem__)
-    share = rates[slowest] / rates["table"]
+    share = _share(rounds, slowest, "table")
     return [
         *_rate_figures(rates, peers, floor),
-        *(_ratio(goal, rates, peers, floor) for goal in GOALS),
+        *(_ratio(goal, rounds, peers, floor) for goal in GOALS),
         Figure(f"slowest preset ({slowest})", share, "x table", ">= 0.5", share >= 0.5, floor),
         *_small_figures(courses["table"]),
     ]
@@ -111,24 +122,29 @@ _NAMES = {
 }
 
 
-def _rate_figures(rates: dict[str, float], peers: Peers, floor: float) -> Iterator[Figure]:
+def _rate_figures(rates: Rates, peers: Peers, floor: float) -> Iterator[Figure]:
     for side, name in _NAMES.items():
         reason = peers.missing.get(side, "")
         yield Figure(name, None if reason else rates[side], "plies/s", "", None, floor, reason)
     yield Figure("calls of an empty method a ply", floor / rates["table"], "calls", "", None)
 
 
-def _ratio(goal: Goal, rates: dict[str, float], peers: Peers, floor: float) -> Figure:
+def _ratio(goal: Goal, rounds: Sequence[Rates], peers: Peers, floor: float) -> Figure:
     text = f">= {goal.least:g}"
     if goal.theirs in peers.missing:
         return Figure(goal.name, None, "x", text, None, floor, peers.missing[goal.theirs])
-    ratio = rates[goal.ours] / rates[goal.theirs]
+    ratio = _share(rounds, goal.ours, goal.theirs)
     return Figure(goal.name, ratio, "x", text, ratio >= goal.least, floor)
 
 
+def _share(rounds: Sequence[Rates], ours: str, theirs: str) -> float:
+    return statistics.median(one[ours] / one[theirs] for one in rounds)
+
+
 def _small_figures(table: Course) -> list[Figure]:
-    game = _after(table, 100)
-    bytes_held, clone_us = size_of(game), _best_us(game.clone, 300)
+    games = [_after(table, game, 100) for game in table.games if len(game.log) > 100]
+    bytes_held = statistics.median(map(size_of, games))
+    clone_us = statistics.median(_best_us(game.clone, 300) for game in games)
     compile_ms = _best_us(lambda: tables.__wrapped__(table.rules), 20) / 1000
     import_ms = min(_import_ms() for _ in range(ROUNDS))
     return [
@@ -139,13 +155,7 @@ def _small_figures(table: Course) -> list[Figure]:
     ]
 
 
-def _rates(courses: dict[str, Course], peers: Peers) -> dict[str, float]:
-    """Plies a second of each side; the first round is not counted."""
-    rounds = [_round(courses, peers, number) for number in range(ROUNDS + 1)]
-    return {name: statistics.median(one[name] for one in rounds[1:]) for name in rounds[0]}
-
-
-def _round(courses: dict[str, Course], peers: Peers, number: int) -> dict[str, float]:
+def _round(courses: dict[str, Course], peers: Peers, number: int) -> Rates:
     plies: Counter[str] = Counter()
     seconds: dict[str, float] = {}
     for turn in range(number * TURNS, (number + 1) * TURNS):
@@ -164,12 +174,12 @@ Timed = Callable[[], tuple[int, float]]
 
 def _ours(courses: dict[str, Course]) -> Iterator[tuple[str, Timed]]:
     table = courses["table"]
-    yield "floor", partial(_timed, partial(_empty_calls, 20_000))
+    yield "floor", partial(_timed, partial(_empty_calls, 200_000))
     for preset, course in courses.items():
         yield preset, partial(_timed, partial(_play, course))
     yield "views", partial(_timed, partial(_play_with_views, table))
     yield "replay", partial(_timed, partial(_replay, table))
-    table.records = [_record(table, game) for game in table.games]
+    table.records = [_record(table, game) for game in table.games[:FEW]]
     yield "records", partial(_timed, partial(_replay_records, table))
 
 
@@ -240,10 +250,9 @@ def _empty_calls(number: int) -> int:
     return number
 
 
-def _after(course: Course, plies: int) -> Game:
-    longest = max(course.games, key=lambda game: len(game.log))
-    game = Game(course.rules, SEATS, 0, longest.deck)
-    for code in longest.log[:plies]:
+def _after(course: Course, played: Game, plies: int) -> Game:
+    game = Game(course.rules, SEATS, 0, played.deck)
+    for code in played.log[:plies]:
         game.push(code)
     return game
 

@@ -51,6 +51,10 @@ class Connection:
             body += self._more()
         return Answer(int(first.split(b" ", 2)[1]), headers, body)
 
+    def answer_part(self) -> bytes:
+        """What comes next of an answer in pieces."""
+        return self._more()
+
     def _more(self) -> bytes:
         part = self._socket.recv(65536)
         if not part:

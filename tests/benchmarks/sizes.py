@@ -5,7 +5,7 @@ import sys
 from games.engine import Game
 from games.engine.board import Board
 
-_SHARED = ("tables", "deck", "now", "quick", "phase", "ending", "claim")
+_SHARED = ("tables", "deck", "now", "tops", "here", "phase", "ending", "claim")
 _SMALL = 257
 """Ints below this exist once in the interpreter."""
 

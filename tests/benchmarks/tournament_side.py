@@ -102,7 +102,7 @@ def _play(competition: Competition, played: int) -> None:
     while closed.count() <= played:
         stuck = Table.objects.filter(round__competition=competition).exclude(quarantine_reason="")
         assert not stuck.exists()
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def _bytes() -> int:

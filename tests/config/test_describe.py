@@ -53,11 +53,21 @@ def test_every_operation_tells_its_problems() -> None:
 
 def test_what_the_service_sends_to_bots_is_described() -> None:
     described = schema()["webhooks"]
-    assert set(described) == {"handshake", "nonce", "game_start", "turn", "game_end"}
+    told = {"handshake", "nonce", "game_start", "turn", "game_end"}
+    assert set(described) == {*told, "ledger_row"}
     assert set(described["handshake"]) == {"get"}
     body = described["turn"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert {"view", "legal", "move_number"} <= set(body["required"])
     assert body["required"] == TURN_SCHEMA["required"]
+
+
+def test_what_a_competition_s_webhook_is_sent_is_the_row_of_stream_and_list() -> None:
+    described = schema()
+    operation = described["webhooks"]["ledger_row"]["post"]
+    content = operation["requestBody"]["content"]["application/json"]
+    row = content["schema"]["properties"]["data"]["$ref"].rsplit("/", 1)[1]
+    wanted = described["components"]["schemas"][row]["required"]
+    assert set(wanted) == set(content["examples"]["example"]["value"]["data"])
 
 
 @pytest.mark.parametrize("call", sent(), ids=lambda call: call.name)
@@ -87,3 +97,14 @@ def test_the_readers_load_nothing_from_elsewhere(path: str) -> None:
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style", text)
     assert "script-src" not in answer["Content-Security-Policy"]
     assert "default-src 'self'" in answer["Content-Security-Policy"]
+
+
+@pytest.mark.django_db
+def test_what_llms_txt_names_is_there() -> None:
+    text = Client().get("/llms.txt").content.decode()
+    links = re.findall(r"\]\(https?://[^/]+(/[^)]*)\)", text)
+    assert len(links) > 4
+    assert {link: Client().get(link).status_code for link in links} == dict.fromkeys(links, 200)
+    paths = set(re.findall(r"`(?:GET|POST) (/api/v1/[^` ]+)`", text))
+    known = {path.replace("{game_id}", "ID") for path in schema()["paths"]}
+    assert paths and paths <= known

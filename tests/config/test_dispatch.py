@@ -91,6 +91,14 @@ def test_of_a_body_that_is_too_long_no_more_is_read_than_shows_it() -> None:
     assert sender.parts
 
 
+def test_where_a_competition_is_imported_a_longer_body_is_read() -> None:
+    parts = [b"a" * 65536] * 9
+    sender = Sender(*parts, headers=[(b"content-length", b"589824")])
+    sender.scope["path"] = "/api/v1/clubs/kulma/imports"
+    sender.run()
+    assert len(sender.got[0]["body"]) == 589824
+
+
 def test_a_sender_who_has_gone_is_not_answered() -> None:
     sender = Sender(headers=[(b"content-length", b"20")])
 

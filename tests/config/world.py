@@ -11,13 +11,15 @@ from django.test import Client
 
 from bots_api.models import Bot
 from config.describe import schema
+from config.kit import clock
 from games.engine import rules_from
-from games.models import Game, Player, Token
+from games.models import Game, Holiday, Player, Token
 from games.services import lobby, players, tokens
 from games.services.lobby import Plan
 from games.services.rules_cards import stored
 from league.models import Club, Membership
-from league.services import clubs, webhooks
+from league.services import clubs, schedules, webhooks
+from league.services.schedules import NewSchedule
 from tests.bots_api.cast import puller
 from tests.league.cast import cup, house_bots
 
@@ -70,8 +72,11 @@ def world() -> World:
     made = puller(of=owner)
     assert made.token is not None
     hook, _ = webhooks.create(competition.pk, "https://example.org/hook", [], "test")
+    nightly = schedules.create(club.pk, NewSchedule("Nightly", "0 0 * * *", "UTC", {}))
     game = _private_game(owner)
     rules = stored(rules_from("table"))
+    today = clock.now().date()
+    holiday = Holiday.objects.create(player=owner, first=today, last=today)
     return World(
         owner,
         member,
@@ -88,6 +93,9 @@ def world() -> World:
             "table_number": 1,
             "deal": 1,
             "webhook_id": hook.pk,
+            "schedule_id": nightly.pk,
+            "note_id": 1,
+            "seq": 1,
             "delivery_id": 1,
             "bot_id": made.bot.pk,
             "check_id": 1,
@@ -96,7 +104,10 @@ def world() -> World:
             "sparring_id": 1,
             "token_id": Token.objects.filter(player=owner).values_list("pk", flat=True)[0],
             "game_id": game.pk,
+            "holiday_id": holiday.pk,
             "rules_hash": rules.hash,
+            "role": "organiser",
+            "merge_id": 1,
         },
     )
 

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -86,12 +87,12 @@ class Stack:
 
     def manage(self, *arguments: str) -> str:
         """Run a management command; its output."""
-        return self._python("manage.py", *arguments)
+        return self.python("manage.py", *arguments)
 
     def plan(self, verb: str, **given: Any) -> dict[str, Any]:
         """Run `tests.flows.plan` inside the stack's environment."""
         answer: dict[str, Any] = json.loads(
-            self._python("-m", "tests.flows.plan", verb, given=json.dumps(given))
+            self.python("-m", "tests.flows.plan", verb, given=json.dumps(given))
         )
         return answer
 
@@ -102,22 +103,25 @@ class Stack:
         with urllib.request.urlopen(request, timeout=20) as answer:
             return json.load(answer)
 
-    def post(self, path: str, body: dict[str, Any], token: str) -> Any:
-        """The JSON answer of a POST with a token."""
-        request = urllib.request.Request(
-            self.address + path,
-            json.dumps(body).encode(),
-            {"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
-        )
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return json.load(answer)
+    def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
+        """The JSON answer of a POST, by nobody without a token."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            error.add_note(f"{body}: {error.read().decode()}")
+            raise
 
     def log(self) -> str:
         """The end of every child's log, for a failing test."""
         logs = sorted(self.folder.glob("*.log"))
         return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in logs)
 
-    def _python(self, *arguments: str, given: str = "") -> str:
+    def python(self, *arguments: str, given: str = "") -> str:
+        """Run Python inside the stack's environment; its output."""
         done = subprocess.run(
             [sys.executable, *arguments],
             env=self.env,

@@ -110,6 +110,7 @@ def field(
             missing["Enclosed"] = enclosed
         assert building.wait() == 0
         bots["Go"] = called(stack, token, "Go", [str(folder / "gobot")], addresses)
+        bots["Go out"] = pulling(stack, token, "Go out", [str(folder / "gobot")])
         checks = {name: checked(stack, token, bot["id"]) for name, bot in bots.items()}
         players = [bot["player"]["id"] for bot in bots.values()]
         stack.plan(
@@ -142,6 +143,7 @@ def started(
         "JavaScript": called(stack, token, "JavaScript", javascript, addresses),
         "Python": called(stack, token, "Python", toolchains.python("keeper_bot.py"), addresses),
     }
+    bots["JavaScript out"] = pulling(stack, token, "JavaScript out", javascript)
     missing = {}
     if toolchains.has_curl():
         bots["Shell"] = pulling(stack, token, "Shell", toolchains.shell())
@@ -204,7 +206,13 @@ def faults(stack: Stack, token: str, bot_id: int) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("name", ["Python", "JavaScript", "Go", "Shell", "Firewalled", "Enclosed"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Python", "JavaScript", "Go", "JavaScript out", "Go out"),
+        *("Shell", "Firewalled", "Enclosed"),
+    ],
+)
 def test_an_example_passes_its_check_and_plays_a_tournament_without_a_fault(
     name: str, field: Field
 ) -> None:

@@ -15,10 +15,10 @@ from django.db.models.functions import Now
 from standardwebhooks import Webhook as Signed
 
 from league import deliveries
-from league.models import Competition, LedgerRow, Membership, Webhook
+from league.models import Competition, Delivery, LedgerRow, Membership, Webhook
 from league.services import competitions, webhooks
 from league.services.webhooks import Went
-from league.tasks import call_webhooks
+from league.tasks import call_webhooks, sweep
 from tests.league import cast
 from tests.league.test_api import _api
 
@@ -221,3 +221,11 @@ def test_urls_that_are_out_of_bounds_are_refused(url: str) -> None:
     Membership.objects.create(club_id=cup.club_id, player=me, role="owner")
     answer = oskari.post(f"competitions/{cup.pk}/webhooks", {"url": url})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_webhook")
+
+
+def test_the_sweep_forgets_calls_of_a_month_ago_and_keeps_younger_ones(receiver: Receiver) -> None:
+    hook, _ = _made(cast.cup(cast.house_bots(2)), receiver.url)
+    old, young = (Delivery.objects.create(webhook=hook, state="delivered") for _ in range(2))
+    Delivery.objects.filter(pk=old.pk).update(at=Now() - timedelta(days=31))
+    sweep()
+    assert list(Delivery.objects.filter(pk__in=[old.pk, young.pk])) == [young]

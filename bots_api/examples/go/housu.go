@@ -1,6 +1,7 @@
 // Housuliiga bots in Go, with the standard library alone.
 //
 //	./bot --port 8001    serves webhook calls; the signing secret is in HOUSUBOT_SECRET
+//	./bot --pull URL     connects to the service; the bot's token is in HOUSUBOT_TOKEN
 //	./bot --stdio        plays over standard input and output in a local arena
 package main
 
@@ -175,6 +176,8 @@ func (bot Bot) handle(body []byte) (reply answer, err error) {
 			return nil, err
 		}
 		return answer{"action": bot.Choose(turn)}, nil
+	case "handshake":
+		return bot.handshake(), nil
 	case "nonce":
 		return answer{"nonce": message.Nonce}, nil
 	}
@@ -270,6 +273,7 @@ func stdio(bot Bot) {
 func Run(bot Bot) {
 	host := flag.String("host", "127.0.0.1", "address to listen at")
 	port := flag.Int("port", 8001, "port to listen at")
+	service := flag.String("pull", "", "connect to the service at this URL instead of listening")
 	overStdio := flag.Bool("stdio", false, "play over standard input and output")
 	unsigned := flag.Bool("unsigned", false, "answer unsigned calls too")
 	flag.Parse()
@@ -277,11 +281,18 @@ func Run(bot Bot) {
 		stdio(bot)
 		return
 	}
+	if *service != "" {
+		token := os.Getenv("HOUSUBOT_TOKEN")
+		if token == "" {
+			log.Fatal("put the bot's token into HOUSUBOT_TOKEN")
+		}
+		log.Fatal(pull(bot, *service, token))
+	}
 	secrets := strings.Fields(os.Getenv("HOUSUBOT_SECRET"))
 	if *unsigned {
 		secrets = nil
 	} else if len(secrets) == 0 {
-		log.Fatal("put the signing secret into HOUSUBOT_SECRET, or say --unsigned")
+		log.Fatal("put the signing secret into HOUSUBOT_SECRET, or say --unsigned, --pull URL or --stdio")
 	}
 	address := fmt.Sprintf("%s:%d", *host, *port)
 	log.Printf("listening at http://%s/", address)

@@ -1,15 +1,20 @@
 // Housuliiga bots for Node.js (18 or newer) in one file without dependencies.
 //
 //   node bot.mjs --port 8001     serves webhook calls; the signing secret is in HOUSUBOT_SECRET
+//   node bot.mjs --pull URL      connects to the service; the bot's token is in HOUSUBOT_TOKEN
 //   node bot.mjs --stdio         plays over standard input and output in a local arena
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const STRENGTH = "3456789TJQKA2*";
 const MAX_REQUEST = 64 * 1024;
 const TOLERANCE_S = 300;
 const KEPT_ANSWERS = 1000;
+const SILENCE_MS = 20_000; // a blank line comes every 5 s
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
 
 // Order of ranks: 0 for a three up to 12 for a two, 13 for a joker ("9C" or "9").
 export const strength = (cardOrRank) => STRENGTH.indexOf(cardOrRank[0]);
@@ -88,6 +93,8 @@ export async function handle(bot, message) {
     case "game_end":
       bot.gameEnd?.(message);
       return {};
+    case "handshake":
+      return handshake(bot);
     case "nonce":
       return { nonce: message.nonce };
     default:
@@ -154,6 +161,87 @@ export function server(bot, secrets) {
   });
 }
 
+// Play by connecting out: read messages from one stream, line by line, and answer each once. A
+// stream that breaks is opened again, where it was; open messages come again by themselves.
+export async function pull(bot, service, token) {
+  const base = service.replace(/\/+$/, "");
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const taken = new Set();
+  let after = 0;
+  let pause = FIRST_PAUSE_MS;
+
+  const post = async (path, body) => {
+    for (let attempt = 0; attempt < 4; attempt++) {
+      try {
+        const signal = AbortSignal.timeout(SILENCE_MS);
+        const call = { method: "POST", headers, body: JSON.stringify(body), signal };
+        const answer = await fetch(base + path, call);
+        const text = await answer.text();
+        if (answer.status >= 500) throw new Error(`status ${answer.status}`);
+        if (answer.status >= 400) console.error(`answer refused: ${text}`);
+        return;
+      } catch (error) {
+        console.error(`answer not sent: ${error.message}`);
+        await sleep(FIRST_PAUSE_MS * attempt);
+      }
+    }
+  };
+
+  const answer = async (message) => {
+    const reply = await handle(bot, message);
+    if (message.type === "game_end") return;
+    const { request_id, move_number, reply_to } = message;
+    const turn = reply_to.endsWith("/moves");
+    await post(reply_to, turn ? { move_number, action: reply.action } : { request_id, reply });
+  };
+
+  const take = (message) => {
+    after = Math.max(after, message.cursor);
+    if (taken.has(message.request_id)) return;
+    taken.add(message.request_id);
+    if (taken.size > KEPT_ANSWERS) taken.delete(taken.values().next().value);
+    answer(message).catch((error) => console.error(error));
+  };
+
+  const listen = async () => {
+    const silent = new AbortController();
+    const watch = setTimeout(() => silent.abort(), SILENCE_MS);
+    try {
+      const path = `/api/v1/bot/stream?after=${after}`;
+      const stream = await fetch(base + path, { headers, signal: silent.signal });
+      if (stream.status === 401 || stream.status === 403) {
+        console.error(`not accepted: ${await stream.text()}`);
+        process.exit(1);
+      }
+      if (stream.status !== 200) throw new Error(`status ${stream.status}`);
+      console.error(`connected to ${base}`);
+      for await (const line of lines(stream.body)) {
+        watch.refresh();
+        pause = FIRST_PAUSE_MS;
+        if (line.trim()) take(JSON.parse(line));
+      }
+    } finally {
+      clearTimeout(watch);
+    }
+  };
+
+  for (;;) {
+    await listen().catch((error) => console.error(`stream lost: ${error.message}`));
+    await sleep(pause * (0.5 + Math.random())); // not all bots at once when the service comes back
+    pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+  }
+}
+
+async function* lines(body) {
+  const decoder = new TextDecoder();
+  let left = "";
+  for await (const part of body) {
+    const whole = (left + decoder.decode(part, { stream: true })).split("\n");
+    left = whole.pop();
+    yield* whole;
+  }
+}
+
 async function stdio(bot) {
   const say = (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
   say(handshake(bot));
@@ -171,9 +259,19 @@ async function stdio(bot) {
 export function run(bot, argv = process.argv.slice(2)) {
   const option = (name) => argv[argv.indexOf(name) + 1];
   if (argv.includes("--stdio")) return stdio(bot);
+  if (argv.includes("--pull")) {
+    const token = process.env.HOUSUBOT_TOKEN;
+    if (!token || !/^https?:/.test(option("--pull") ?? "")) {
+      console.error("put the bot's token into HOUSUBOT_TOKEN, and say --pull https://...");
+      process.exit(2);
+    }
+    return pull(bot, option("--pull"), token);
+  }
   const secrets = (process.env.HOUSUBOT_SECRET ?? "").split(" ").filter(Boolean);
   if (!secrets.length && !argv.includes("--unsigned")) {
-    console.error("put the signing secret into HOUSUBOT_SECRET, or say --unsigned");
+    console.error(
+      "put the signing secret into HOUSUBOT_SECRET, or say --unsigned, --pull URL or --stdio",
+    );
     process.exit(2);
   }
   const port = argv.includes("--port") ? Number(option("--port")) : 8001;

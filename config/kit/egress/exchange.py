@@ -111,8 +111,8 @@ async def _read(protocol: ResponseHandler, max_body: int, progress: Progress) ->
     if sum(len(name) + len(value) + 4 for name, value in message.raw_headers) > MAX_HEADERS:
         raise TooLargeError(f"the headers are over {MAX_HEADERS} bytes")
     progress.headers = message.headers
-    while chunk := await content.readany():
-        progress.body += chunk
+    while not content.at_eof():
+        progress.body += await content.readany()
         if len(progress.body) > max_body:
             raise TooLargeError(f"the body is over {max_body} bytes")
 

@@ -7,7 +7,7 @@ const PATIENCE_MS = 8000;
 const MOST_FAILURES = 3;
 
 export class Follower {
-  // `told` has the functions event(event), view(game) and end().
+  // `told` has the functions event(event), view(game), phrase(phrase) and end().
   constructor(address, told) {
     this.address = address;
     this.told = told;
@@ -27,6 +27,7 @@ export class Follower {
       this.failures = 0;
       this.told.view(JSON.parse(message.data));
     });
+    stream.addEventListener("phrase", (message) => this.hear(JSON.parse(message.data)));
     stream.addEventListener("end", () => this.close(true));
     // The browser comes back by itself, with the number it has, unless it is refused.
     stream.addEventListener("error", () => {
@@ -46,6 +47,13 @@ export class Follower {
     if (event.number <= this.last) return;
     this.last = event.number;
     this.told.event(event);
+  }
+
+  // A stream that is opened again begins with the last phrases.
+  hear(phrase) {
+    if (phrase.id <= (this.heard ?? 0)) return;
+    this.heard = phrase.id;
+    this.told.phrase(phrase);
   }
 
   close(ended = false) {

@@ -17,6 +17,9 @@ class HousuTable extends HTMLElement {
     this.parts = this.querySelector("[data-part=board]");
     this.counter = document.querySelector("[data-part=count]");
     this.news = [];
+    this.early = [];
+    const form = this.querySelector("[data-part=verify]");
+    form?.addEventListener("submit", (sent) => this.verify(sent));
     if (this.dataset.replay) this.lookBack(Number(this.dataset.replay));
     else this.follow();
   }
@@ -33,6 +36,7 @@ class HousuTable extends HTMLElement {
     this.follower = new Follower(this.address, {
       event: (event) => this.news.push(event),
       view: (game) => this.show(game),
+      phrase: (phrase) => this.hear(phrase),
       end: () => location.reload(),
     });
   }
@@ -41,6 +45,7 @@ class HousuTable extends HTMLElement {
     // Before the deal, and when it comes, the page is the server's.
     if (!game.view || !this.parts) return this.reloadIfNew(game);
     this.game = game;
+    this.early.splice(0).forEach((phrase) => this.hear(phrase));
     if (this.log && this.news.length) this.tell();
     this.picks = this.mayAct() ? this.newPicks(game) : null;
     this.draw();
@@ -59,6 +64,16 @@ class HousuTable extends HTMLElement {
 
   newPicks(game) {
     return new Picks(game, this.words, () => this.draw(), (action) => this.send(action));
+  }
+
+  // The page that the server has written has the last ones; the stream begins with them too.
+  hear(phrase) {
+    const list = this.querySelector("[data-part=said]");
+    if (!list || !this.game) return this.early.push(phrase);
+    if (!this.heard) list.replaceChildren();
+    this.heard = true;
+    const name = nameOf(this.game, phrase.seat);
+    list.append(element("li", {}, `${name}: ${this.words.phrases[phrase.phrase]}`));
   }
 
   draw() {
@@ -135,6 +150,20 @@ class HousuTable extends HTMLElement {
       count,
     };
     return this.words.events[event.event].replace(/{(\w+)}/g, (_, key) => known[key]);
+  }
+
+  async verify(sent) {
+    // Without WebCrypto (an address that is not secure) the server's own page does it.
+    if (!globalThis.crypto?.subtle) return;
+    sent.preventDefault();
+    const output = sent.target.querySelector("output");
+    output.textContent = "…";
+    const { check } = await import("./verify.js");
+    const answer = await fetch(`${this.address}/proof`);
+    const failed = answer.ok ? await check(await answer.json()) : "proof";
+    output.textContent = failed
+      ? `The proof does not hold: ${failed}.`
+      : "Checked in this browser: seed, commitment, shuffle and chain hold.";
   }
 
   // Looking back

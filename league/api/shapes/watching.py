@@ -137,6 +137,10 @@ class ProgressShape(Shape):
     rounds_planned = s.IntegerField()
     games_done = s.IntegerField()
     games_planned = s.IntegerField()
+    games_a_minute = s.FloatField(
+        allow_null=True, help_text="Over ten minutes up to the newest result."
+    )
+    ends_at = s.DateTimeField(allow_null=True, help_text="When it should be over at that pace.")
     still_in = s.IntegerField()
     entries = s.IntegerField()
 
@@ -171,10 +175,29 @@ class RoundsShape(Shape):
     ledger_seq = s.IntegerField()
 
 
+class DisputedShape(Shape):
+    """One of two versions of a deal: its places, and what it would cost whom."""
+
+    places = s.ListField(child=s.ListField(child=s.IntegerField()))
+    chips = s.DictField(child=s.IntegerField(), help_text="By entry: chips it had then.")
+
+
+class DisputeShape(Shape):
+    """A deal of which two seats say different things: it counts nowhere until it is ruled."""
+
+    round = s.IntegerField()
+    table = s.IntegerField()
+    deal = s.IntegerField()
+    version = s.IntegerField()
+    versions = DisputedShape(many=True)
+    text = s.CharField()
+
+
 class StandingsShape(Shape):
-    """Standings by the steps named, in their order."""
+    """Standings by the steps named, in their order; what is in dispute is not in them."""
 
     steps = s.ListField(child=s.CharField())
+    disputes = DisputeShape(many=True)
     results = StandingShape(many=True)
     ledger_seq = s.IntegerField()
 

@@ -354,6 +354,40 @@ def test_connections_are_kept_and_given_up_at_their_age() -> None:
     assert asyncio.run(ask())[:2] == [1, 1]
 
 
+@pytest.mark.parametrize(("outgoing", "answered"), [(GET, True), (POST, False)])
+def test_only_what_changes_nothing_goes_out_again_where_a_kept_connection_was_hung_up(
+    outgoing: Outgoing, answered: bool
+) -> None:
+    connections: list[int] = []
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(1)
+        await read_request(reader)
+        writer.write(answer())
+        if len(connections) == 1:
+            # Hang up on the second request, without a word.
+            await read_request(reader)
+
+    async def ask() -> Call | EgressFault:
+        egress = Egress(LOOPBACK)
+        async with serving(script) as port:
+            url = f"http://127.0.0.1:{port}/"
+            assert isinstance(await egress.call(url, POST, CALM), Call)
+            result = await egress.call(url, outgoing, CALM)
+            await egress.close()
+            return result
+
+    result = asyncio.run(ask())
+    assert isinstance(result, Call) == answered
+    assert len(connections) == (2 if answered else 1)
+
+
+@pytest.mark.parametrize("value", ["a\r\nX-Evil: b", "a\nb", "a\0b"])
+def test_a_header_is_one_line(value: str) -> None:
+    result = asked(saying(answer()), Outgoing("POST", {"X-A": value}, b"{}"))
+    assert isinstance(result, EgressFault)
+
+
 def test_a_call_that_waits_for_a_slot_is_in_the_queue_and_loses_no_time() -> None:
     async def ask() -> list[Call | EgressFault]:
         egress = Egress(LOOPBACK, calls_per_origin=1)

@@ -244,5 +244,5 @@ def test_every_starter_brings_its_files_and_tells_how_to_start(
     assert os.access(tmp_path / "bot" / starter.main, os.X_OK)
     told = (tmp_path / "bot" / "README.md").read_text()
     assert f'arena "{starter.command} --stdio"' in told
-    assert ("HOUSUBOT_TOKEN" in told) == starter.connects
+    assert f'HOUSUBOT_TOKEN=hlb_... {starter.command} --pull "$SERVICE"' in told
     assert "$python" not in told

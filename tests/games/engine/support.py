@@ -11,19 +11,18 @@ from hypothesis import strategies as st
 from games.engine import PRESETS, Game, Phase, Rules, packs_needed, rules_from, shuffled_deck
 from games.engine.board import Board
 from games.engine.cards import (
-    BIT,
     RANKS,
     cards_in,
     cards_text,
     mask_of,
     ordered_pack,
     parse_card,
-    ranks_in,
     renumbered,
     texts,
 )
 from games.engine.errors import RulesError
 from games.engine.events import trace_text
+from games.engine.holdings import ONE, holding
 from games.engine.rules import OPTIONS
 
 EXAMPLES = float(os.environ.get("HOUSU_EXAMPLES", "1"))
@@ -138,7 +137,8 @@ def play_on(game: Game, rng: random.Random, plies: int = 10_000) -> list[tuple[i
 def snapshot(game: Game) -> dict[str, Any]:
     """All of a game's state, as values."""
     state = {str(name): getattr(game, name) for name in Board.__slots__}
-    return {name: copy(value) for name, value in state.items()}
+    mutable = list, dict
+    return {name: copy(v) if isinstance(v, mutable) else v for name, v in state.items()}
 
 
 def mask(text: str) -> int:
@@ -166,16 +166,15 @@ def position(
     game.deck = (*(0,) * (len(game.deck) - len(rest)), *rest)
     game.stock = len(rest)
     game._look_up()
-    game.hands = [mask(hand) for hand in hands]
-    game.ranks = [ranks_in(hand) for hand in game.hands]
-    game.ups = tuple(mask(row) for row in ups or [""] * players)
+    game.holdings = [holding(mask(hand)) for hand in hands]
+    game.rows = tuple(holding(mask(row)) for row in ups or [""] * players)
     rows = [[parse_card(code) for code in row.split()] for row in downs or [""] * players]
     game.downs = tuple(sum(card << 8 * slot for slot, card in enumerate(row)) for row in rows)
     game.filled = tuple((1 << len(row)) - 1 for row in rows)
     game.turn = turn
     for code in pile.split():
         card = parse_card(code)
-        game._stack(BIT[card], card >> 3, 1)
+        game._stack(ONE[card], card >> 3, 1)
     game.story = []
     return game
 

@@ -4,7 +4,8 @@ import pytest
 
 from games.engine import rules_from
 from games.engine.cards import RANK_MASK, RANKS
-from games.engine.tables import EMPTY, Effect, tables
+from games.engine.tables import tables
+from games.engine.tops import EMPTY, Effect
 
 TABLE = """
 none      y  y  y  y  y  y  y  C  y  y  y  y  y

@@ -147,8 +147,8 @@ def _record(game: Game, played: list[tuple[int, str]]) -> Record:
 
 def _but_story(game: Game) -> dict[str, object]:
     state = snapshot(game)
-    del state["_story"], state["quick"]
-    return state
+    del state["_story"], state["here"], state["tops"]
+    return state | {"top": (game.here.top, game.here.run)}
 
 
 @settings(max_examples=examples(30))

@@ -4,6 +4,7 @@ import json
 
 from games.engine import Game, Phase, events_since, history, rules_from, shuffled_deck, view
 from games.engine.cards import texts
+from games.engine.holdings import HOLD
 from tests.games.engine.support import position
 
 BLUFF: dict[str, object] = {"first_player": "left_of_dealer"}
@@ -145,5 +146,5 @@ def test_equal_cards_of_two_packs_look_the_same_in_a_view() -> None:
     """Copies are numbered by the deck; a view with them would tell that the other lay before."""
     first = position("table", {"decks": 2}, hands=["7C", "4C"])
     second = position("table", {"decks": 2}, hands=["7C", "4C"])
-    second.hands[0] <<= 1
+    second.holdings[0] += second.hands[0] << HOLD
     assert view(first, 0) == view(second, 0)

@@ -1,0 +1,27 @@
+"""What a finished game of house bots takes on disk, by the way that a tournament stores it.
+
+A worker plays a competition of four-seat tables (`lowest`), as in `bench tournament`; all tables
+and indexes of the database are measured before it and after, each time after VACUUM, and a smaller
+one that comes first has filled what is there once for all.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from tests.benchmarks import Figure
+from tests.benchmarks.tournament import played
+
+ROUNDS: Final = int(os.environ.get("ROUNDS", "2"))
+MOST: Final = 600
+
+
+def measure() -> list[Figure]:
+    """Bytes a game; ROUNDS, BOTS and DEALS in the environment choose how many games."""
+    told = played(ROUNDS, interleaved=False)
+    size, what = told["bytes"], "a finished game, all tables and indexes"
+    return [
+        Figure("games played", told["games"], "games", "", None),
+        Figure(what, size, "bytes", f"<= {MOST}", size <= MOST),
+    ]
