@@ -189,6 +189,9 @@ def _check(gone: Player, kept: Player) -> None:
         raise MergedSinceError("The guest has played games of a competition on the site.")
     if Stint.objects.filter(player=gone).exists():
         raise MergedSinceError("The guest has played for somebody, or somebody for him.")
+    stints = Stint.objects.filter(player=gone).exists()
+    if stints or Entry.objects.filter(substitute=gone).exists():
+        raise MergedSinceError("The guest has played for somebody else, or had a substitute.")
     named = Competition.objects.filter(entries__player=gone)
     if any(gone.pk in pair for one in named for pair in one.chosen.forbidden_pairs):
         raise MergedSinceError("A competition says with whom the guest must not sit.")
