@@ -9,7 +9,7 @@ import asyncio
 import weakref
 from typing import Any
 
-from bots_api.services.pull import CHANNEL, EDITED
+from bots_api.services.news import CHANNEL, EDITED
 from config.kit.hub import Hub
 
 

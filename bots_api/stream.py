@@ -15,7 +15,7 @@ from rest_framework.request import Request
 
 from bots_api.mailbox import StreamQuery, TurnsQuery, bot_of, page
 from bots_api.queries.mail import Line, waiting
-from bots_api.services import pull
+from bots_api.services import news, pull
 from config.kit.hub import heard
 from config.kit.params import read_query
 from config.kit.streaming import Reply, Shared
@@ -42,13 +42,13 @@ async def turns(request: HttpRequest, shared: Shared) -> Reply:
 
 async def _first(shared: Shared, bot_id: int, after: int, wait_s: float) -> list[Line]:
     until = time.monotonic() + wait_s
-    with shared.hub.watch(pull.CHANNEL, pull.bot_key(bot_id)) as news:
+    with shared.hub.watch(news.CHANNEL, news.bot_key(bot_id)) as told:
         await shared.hub.ready()
         await shared.readers.run(_polled, bot_id, after)
         while True:
-            news.clear()
+            told.clear()
             found = await shared.readers.run(waiting, bot_id, after, after == 0)
-            if found or not await heard(news, until - time.monotonic()):
+            if found or not await heard(told, until - time.monotonic()):
                 return found
 
 
@@ -64,17 +64,17 @@ async def _lines(
 ) -> AsyncGenerator[bytes, None]:
     """Everything open, then everything new; ends when the token's authority does."""
     run, again = shared.readers.run, True
-    with shared.hub.watch(pull.CHANNEL, pull.bot_key(bot_id)) as news:
+    with shared.hub.watch(news.CHANNEL, news.bot_key(bot_id)) as told:
         await shared.hub.ready()
         await run(pull.arrive, bot_id)
         seen = trusted = time.monotonic()
         while True:
-            news.clear()
+            told.clear()
             for line in await run(waiting, bot_id, after, again):
                 after = max(after, line.cursor)
                 yield line.text.encode() + b"\n"
             again = False
-            if not await heard(news, HEARTBEAT_S):
+            if not await heard(told, HEARTBEAT_S):
                 yield b"\n"
             now = time.monotonic()
             if now - trusted > TRUST_S:

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from bots_api import downloads
-from bots_api.pages import owner, public
+from bots_api.pages import inbox, owner, public
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("bots/", public.bots, name="bots"),
@@ -15,7 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("bots/<int:bot_id>/enter", owner.enter, name="bot-enter"),
     path("bots/<int:bot_id>/rotate", owner.rotate, name="bot-rotate"),
     path("bots/<int:bot_id>/play", owner.play, name="bot-play"),
-    path("bots/<int:bot_id>/faults/", owner.faults, name="bot-faults"),
+    path("bots/<int:bot_id>/faults/", inbox.faults, name="bot-faults"),
     path("b/<name:name>/", public.bot, name="bot"),
     path("sdk/<path:name>", downloads.sdk, name="sdk"),
     path("api/v1/", include("bots_api.api.urls")),

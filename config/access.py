@@ -19,17 +19,17 @@ _ROWS: Final = {
         get_record get_rounds get_rules_card get_standings get_table get_tallies list_bot_checks
         list_bot_sparring list_bot_versions list_bots list_clubs list_competitions list_entries
         list_events list_finished_games list_members list_open_games list_phrases list_presets
-        list_schedules recover_link
+        list_schedules recover_link verify_game
     """,
     READ: """
         create_stream_ticket get_me get_my_settings list_legal_actions list_my_games
         list_my_holidays list_my_tokens
     """,
     PLAY: """
-        ask_for_rematch be_ready change_my_settings check_in claim_guest create_game
-        create_my_token drop_entry end_holiday enter_competition enter_result invite_player
-        join_game leave_game make_move play_quick_game resign_game revoke_my_token
-        rotate_my_token say_phrase take_holiday withdraw_entry
+        ask_for_rematch be_ready change_my_settings check_in claim_guest confirm_sheet
+        create_game create_my_token drop_entry end_holiday enter_competition enter_result
+        invite_player join_game leave_game make_move play_quick_game resign_game
+        revoke_my_token rotate_my_token say_phrase take_holiday withdraw_entry
     """,
     ORGANISE: """
         add_member anonymise_guest change_member end_link list_links list_places make_claim_code
@@ -38,6 +38,8 @@ _ROWS: Final = {
         get_webhook import_competition list_acts list_deliveries list_webhooks open_round
         pause_competition preview_correction replay_webhook resend_delivery resume_competition
         start_competition test_webhook undo_correction void_competition
+        disable_schedule enable_schedule erase_note give_chips list_notes revoke_chips
+        substitute_entry void_result void_table wipe_rehearsal
     """,
     BOT: """
         change_bot check_bot get_bot_fault get_bot_fault_test list_bot_faults list_bot_messages

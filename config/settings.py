@@ -213,6 +213,8 @@ SPECTACULAR_SETTINGS = {
         "LinkRole": "league.models.ClubLink.Role",
         "MemberRole": "league.models.Membership.Role",
         "DealResultState": "league.models.DealResult.State",
+        "ResultReason": "league.api.shapes.asking.RESULT_REASONS",
+        "ChipReason": "league.api.shapes.asking.CHIP_REASONS",
         "EntryState": "league.models.Entry.State",
         "RoundState": "league.models.Round.State",
         "TableKind": "league.models.Table.Kind",
@@ -247,7 +249,7 @@ CELERY_BEAT_SCHEDULE = {
 # Lower layers reach higher ones by dotted path only (docs/architecture.md).
 SEAT_AGENTS = {"house": "games.agents.HouseAgent", "bot": "bots_api.agents.BotAgent"}
 # Who holds what a bot hands in for a question that was put to it.
-SEAT_ANSWERS = {"bot": "bots_api.services.pull.hand_in"}
+SEAT_ANSWERS = {"bot": "bots_api.services.answers.hand_in"}
 # Which machines may enter a competition, as which version, and which are not asked.
 ENTRANTS = {"bot": "bots_api.services.entrants"}
 # Whether somebody may have a machine of another owner at his table.

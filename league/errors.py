@@ -51,6 +51,12 @@ class BadTimetableError(InvalidError):
     code = "bad_timetable"
 
 
+class ScheduleNotFoundError(NotFoundError):
+    """No such schedule, or one of a private club seen from outside."""
+
+    code = "schedule_not_found"
+
+
 class SlugTakenError(ServiceError):
     """Another club has that address."""
 
@@ -175,6 +181,67 @@ class BadResultError(InvalidError):
     """No deal can have gone like that; `field` says where it was told."""
 
     code = "bad_result"
+
+
+class SeatLeftOutError(InvalidError):
+    """Here a table decides who goes on, so everybody there has a place; `missing` says who has
+    none."""
+
+    code = "seat_left_out"
+
+
+class ResultVoidError(ServiceError):
+    """The result is void: it can't be corrected, only brought back."""
+
+    code = "result_void"
+
+
+class ResultDecidesError(ServiceError):
+    """The result has decided who goes on: it can be corrected, but not be void."""
+
+    code = "result_decides"
+
+
+class BadNoteError(InvalidError):
+    """A note that is too short, too long or hides characters."""
+
+    code = "bad_note"
+
+
+class NoteNotFoundError(NotFoundError):
+    """The competition has no such note."""
+
+    code = "note_not_found"
+
+
+class BadChipsError(InvalidError):
+    """So many chips can't be given or taken."""
+
+    code = "bad_chips"
+
+
+class ChipsNotFoundError(NotFoundError):
+    """The ledger has no chips by hand under that number."""
+
+    code = "chips_not_found"
+
+
+class RevokedError(ServiceError):
+    """These chips were revoked already; `by` is the ledger row that did it."""
+
+    code = "revoked"
+
+
+class NotARehearsalError(ServiceError):
+    """Only a rehearsal can be wiped."""
+
+    code = "not_a_rehearsal"
+
+
+class BadSubstituteError(ServiceError):
+    """The player can't play for this entry; `why` is a code."""
+
+    code = "bad_substitute"
 
 
 class ResultChangedError(ServiceError):

@@ -15,7 +15,7 @@ from bots_api import queries, replies
 from bots_api.messages import Message, end_message, start_message, turn_message
 from bots_api.models import Fault as FaultRow
 from bots_api.models import OpenTurn
-from bots_api.services import pull
+from bots_api.services import news, pull
 from bots_api.services.heard import AskedTurn
 from bots_api.services.pull import Outcome, Put
 from bots_api.slots import keeper_of
@@ -63,7 +63,7 @@ class PullAgent:
     async def choose(self, turn: Turn) -> Answer | None:
         """Put the question, or find it, and wait a while for what becomes of it."""
         message = turn_message(turn, self.last_rtt_ms)
-        with self._host.hub.watch(pull.CHANNEL, pull.slot_key(self.bot_id)) as slot:
+        with self._host.hub.watch(news.CHANNEL, news.slot_key(self.bot_id)) as slot:
             put = await self._put(turn, message, slot)
         if put is None:
             return None

@@ -20,7 +20,7 @@ from bots_api.errors import BadReplyError
 from bots_api.mailbox import StreamQuery, TurnsQuery, bot_of, page
 from bots_api.queries.mail import waiting
 from bots_api.replies import Unusable
-from bots_api.services import pull
+from bots_api.services import answers
 from config.kit.operation import Operation
 from config.kit.params import read_body
 from games.api.examples import asks, gets
@@ -106,7 +106,7 @@ class Replies(Operation):
         bot_id = bot_of(request._request)
         body = read_body(request, RepliesRequest)
         try:
-            pull.reply(bot_id, body["request_id"], body["reply"])
+            answers.reply(bot_id, body["request_id"], body["reply"])
         except Unusable as error:
             raise BadReplyError(error.detail, field="reply") from None
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -12,18 +12,16 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from bots_api import queries
 from bots_api.errors import BotNotFoundError, NotYourBotError
-from bots_api.models import Bot, Fault
-from bots_api.queries import documents, versions
+from bots_api.models import Bot
 from bots_api.services import checks, life, registration, secrets, sparring
 from bots_api.services.registration import BotSpec
 from bots_api.services.sparring import Bout
 from bots_api.tasks import CHECK
 from config.kit.errors import ServiceError
-from config.kit.paging import addresses, page
 from config.kit.wake import send
 from games.authentication import SESSION_KEY, session_player
 from games.engine import EngineError
@@ -37,7 +35,6 @@ from league.queries import visible
 from league.services import entries
 
 Refusal = (ServiceError, EngineError)
-FAULTS_A_PAGE = 20
 
 
 @require_POST
@@ -120,7 +117,7 @@ def enter(request: HttpRequest, bot_id: int) -> HttpResponse:
 @require_POST
 def rotate(request: HttpRequest, bot_id: int) -> HttpResponse:
     """A new token or a new signing secret, shown on the answer, once."""
-    bot, owner = _mine(request, bot_id)
+    bot, owner = mine(request, bot_id)
     try:
         if request.POST.get("what") == "token":
             return _keys(request, bot, secrets.rotate_token(bot.pk, owner.pk), None)
@@ -143,36 +140,11 @@ def play(request: HttpRequest, bot_id: int) -> HttpResponse:
     return redirect("game", placed.game_id)
 
 
-@require_safe
-def faults(request: HttpRequest, bot_id: int) -> HttpResponse:
-    """`/bots/<id>/faults/`: the inbox."""
-    bot, _ = _mine(request, bot_id)
-    rows, chosen = queries.faults(bot.pk), {}
-    if version := request.GET.get("version", "").replace("\0", ""):
-        chosen["version"] = version
-        rows = rows.filter(version__version=chosen["version"])
-    if request.GET.get("kind") in Fault.Kind.values:
-        chosen["kind"] = request.GET["kind"]
-        rows = rows.filter(kind=chosen["kind"])
-    cursor = request.GET.get("cursor", "")
-    after = int(cursor) if cursor.isdecimal() and len(cursor) < 19 else None
-    found = page(rows, "-id", after, FAULTS_A_PAGE, addresses(request.path, chosen))
-    context = {
-        "bot": bot,
-        "faults": [documents.fault(row) for row in found.rows],
-        "next": found.next,
-        "chosen": chosen,
-        "kinds": Fault.Kind.values,
-        "versions": versions.of_bot(bot.pk).order_by("-pk").values_list("version", flat=True),
-    }
-    return render(request, "bots_api/faults.html", context)
-
-
 def _done(
     request: HttpRequest, bot_id: int, act: Callable[[Bot, int], str]
 ) -> HttpResponseRedirect:
     """Do it as the owner and say on the bot's page what came of it."""
-    bot, owner = _mine(request, bot_id)
+    bot, owner = mine(request, bot_id)
     back = redirect("bot", bot.player.name)
     try:
         messages.success(request, act(bot, owner.pk))
@@ -181,7 +153,8 @@ def _done(
     return back
 
 
-def _mine(request: HttpRequest, bot_id: int) -> tuple[Bot, Player]:
+def mine(request: HttpRequest, bot_id: int) -> tuple[Bot, Player]:
+    """The bot and its owner, who is the one that asks; anybody else is turned away."""
     player = session_player(request)
     try:
         bot = queries.owned(bot_id, player.pk if player else None)

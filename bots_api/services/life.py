@@ -11,10 +11,11 @@ from django.db.models.functions import Now
 from bots_api import queries
 from bots_api.errors import BotStateError
 from bots_api.models import Bot
-from bots_api.services import pull, secrets, suspension
+from bots_api.services import news, secrets, suspension
 from bots_api.services.accepting import Accepts
 from bots_api.services.registration import check_settings, checked_url
 from config.kit import receipts
+from league.services import entrants
 
 State = Bot.State
 # What may be asked of the bot as it is, under its lock: raises what the caller likes.
@@ -40,7 +41,7 @@ def update(
         check_settings(bot.presets, bot.concurrency)
         bot.edits += 1
         bot.save(update_fields=["edits", "url", "accepts", *changes])
-        pull.edited()
+        news.edited()
         if changes.keys() & {"url", "transport"}:
             # Somewhere else: what was heard from the old address says nothing of this one.
             called = Now() if bot.url else None
@@ -76,7 +77,8 @@ def retire(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) ->
             bot.edits += 1
             bot.save(update_fields=["state", "call_at", "edits"])
             secrets.end_tokens(bot_id)
-            pull.edited()
+            entrants.stand_in_for(bot.player)
+            news.edited()
         receipts.keep(receipt, {"bot": bot_id})
         return bot
 

@@ -1,4 +1,4 @@
-"""The mailbox of bots that connect out: messages put, fetched, answered, given up.
+"""The mailbox of bots that connect out: messages put, looked at, given up; who is connected.
 
 The row is the clock: a deadline is set and judged by the database's clock, after the lock that
 decides (guarantees.md, R4), so that an answer counts or the default action is played, never both.
@@ -8,27 +8,18 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
-from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Count, Q
 from django.db.models.functions import Now
 
-from bots_api import replies
-from bots_api.errors import MessageNotFoundError, TooLateError, WrongDoorError
 from bots_api.messages import Message, handshake_line
 from bots_api.models import Bot, OpenTurn
-from bots_api.services import heard
+from bots_api.services import news
 from bots_api.services.heard import AskedTurn
 from config.kit import clock
 from config.kit.clock import ClockTimestamp
-from config.kit.hub import notify
-from games.models import By
-from games.services.handing_in import HandedIn
 
-CHANNEL: Final = "bots"
-# The hub's key for changes of any bot by its owner.
-EDITED: Final = "edited"
 # For the way to the bot and back: a deadline is so much later than the bot is told.
 WAY_MS: Final = 250
 HANDSHAKE_S: Final = 60
@@ -57,21 +48,6 @@ class Outcome(NamedTuple):
     took_ms: int
     left_s: float
     closed: bool
-
-
-def bot_key(bot_id: int) -> str:
-    """The hub's key for a bot's new messages; a message's own key is its request id."""
-    return f"bot-{bot_id}"
-
-
-def slot_key(bot_id: int) -> str:
-    """The hub's key for a bot that may take one more turn."""
-    return f"slot-{bot_id}"
-
-
-def edited() -> None:
-    """Tell every process, with the caller's commit, that a bot is reached in another way now."""
-    notify(CHANNEL, EDITED)
 
 
 def stands(asked: AskedTurn) -> bool:
@@ -117,49 +93,6 @@ def look(request_id: str) -> Outcome:
         left_s=(row.deadline_at - now).total_seconds(),
         closed=row.closed_at is not None,
     )
-
-
-def hand_in(game_id: UUID, seat: int, move_number: int, action: str) -> HandedIn | None:
-    """Take a canonical, legal action as the answer to an open turn (`settings.SEAT_ANSWERS`).
-
-    Inside the transaction of the move, which holds the game's lock. None: no turn was put.
-    """
-    asked = AskedTurn(game_id, seat, move_number)
-    rows = OpenTurn.objects.select_for_update().filter(kind=Kind.TURN, **asked._asdict())
-    row = rows.first()
-    if row is None:
-        return None
-    if row.reply is not None:
-        return HandedIn(row.reply["action"], By.SEAT)
-    # The clock after the lock: whoever gives the turn up holds the same lock.
-    now = clock.now()
-    if row.closed_at is not None or now > row.deadline_at:
-        return HandedIn(None, By.DEFAULT)
-    _answer(row, {"action": action}, now)
-    return HandedIn(action, By.SEAT)
-
-
-def reply(bot_id: int, request_id: str, said: dict[str, Any]) -> None:
-    """Take the reply to a message that is no turn; the first one counts, again is no error.
-
-    A handshake must be one: raises `Unusable` else, and `MessageNotFoundError`, `TooLateError`,
-    `WrongDoorError`.
-    """
-    with transaction.atomic(durable=True):
-        rows = OpenTurn.objects.select_for_update().filter(bot=bot_id, request_id=request_id)
-        row = rows.first()
-        if row is None:
-            raise MessageNotFoundError("No such message was sent to this bot.")
-        if row.kind == Kind.TURN:
-            raise WrongDoorError("Turns are answered at /games/{id}/moves.", game=row.game_ref)
-        if row.answered_at is not None and row.reply == said:
-            return
-        now = clock.now()
-        if not _is_open(row, now):
-            raise TooLateError("The message was answered before, or its time is up.")
-        if row.kind == Kind.HANDSHAKE:
-            heard.note_handshake(bot_id, replies.handshake_of(said)._asdict())
-        _answer(row, said, now)
 
 
 def arrive(bot_id: int) -> None:
@@ -218,7 +151,7 @@ def _insert(
         deadline_at=now + timedelta(milliseconds=allowed_ms),
         **(asked._asdict() if asked is not None else {}),
     )
-    notify(CHANNEL, bot_key(bot_id))
+    news.tell(news.bot_key(bot_id))
     return row
 
 
@@ -229,21 +162,8 @@ def _close(request_id: str) -> OpenTurn:
         if row.answered_at is None and row.closed_at is None:
             row.closed_at = clock.now()
             row.save(update_fields=["closed_at"])
-            notify(CHANNEL, slot_key(row.bot_id))
+            news.tell(news.slot_key(row.bot_id))
         return row
-
-
-def _answer(row: OpenTurn, said: dict[str, Any], now: datetime) -> None:
-    row.answered_at, row.reply = now, said
-    row.save(update_fields=["answered_at", "reply"])
-    stale = Q(answered_at=None) | Q(answered_at__lt=Now() - SEEN_EVERY)
-    Bot.objects.filter(stale, pk=row.bot_id).update(answered_at=Now())
-    notify(CHANNEL, row.request_id)
-    notify(CHANNEL, slot_key(row.bot_id))
-
-
-def _is_open(row: OpenTurn, now: datetime) -> bool:
-    return row.answered_at is None and row.closed_at is None and now <= row.deadline_at
 
 
 def _took_ms(row: OpenTurn, until: datetime) -> int:

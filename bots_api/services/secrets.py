@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from bots_api import queries, signing
 from bots_api.errors import BotStateError, LastSecretError, SecretNotFoundError, TokenNotFoundError
 from bots_api.models import Bot, Secret
-from bots_api.services import pull
+from bots_api.services import news
 from config.kit import receipts
 from games.models import Token
 from games.services import tokens
@@ -53,7 +53,7 @@ def revoke(bot_id: int, owner_id: int, secret_id: int) -> None:
         if live.count() == 1:
             raise LastSecretError("Calls are signed: make a new secret first.")
         live.filter(pk=secret_id).update(revoked_at=Now())
-        pull.edited()
+        news.edited()
 
 
 def rotate_token(bot_id: int, owner_id: int, receipt: receipts.Draft | None = None) -> str | None:
@@ -103,7 +103,7 @@ def _rotate(
 
 
 def _new_secret(bot: Bot) -> str:
-    pull.edited()
+    news.edited()
     return add(bot.pk)
 
 

@@ -30,6 +30,7 @@ from games.api.shapes import (
     MoveShape,
     ProofShape,
     RecordShape,
+    VerdictShape,
 )
 from games.authentication import player_of, viewer_of
 from games.engine import IllegalAction
@@ -38,7 +39,7 @@ from games.looking import glance, look
 from games.models import Player, Token
 from games.queries.objects import game_wire, game_wire_at
 from games.queries.played import Played, load
-from games.queries.proofs import proof_wire, record_wire
+from games.queries.proofs import proof_wire, record_wire, verdict
 from games.queries.views import numbered
 from games.services import moves
 from games.services.moves import Acted
@@ -206,6 +207,27 @@ class Proof(Operation):
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """Seed, entropies, times and the head of the chain."""
         return etag.answer(request, proof_wire(current(game_id, viewer_of(request))))
+
+
+class Verdict(Operation):
+    """`/games/{id}/verdict`"""
+
+    @extend_schema(
+        operation_id="verify_game",
+        summary="Verify a deal on the server",
+        description=(
+            "What the verifier says of the proof. The server checks itself here: to trust nobody, "
+            "get the proof and run `housu.pyz verify`."
+        ),
+        tags=["games"],
+        responses=VerdictShape,
+        examples=[
+            gets({"ok": True, "plies": 61, "ending": "over", "places": [[1], [0]], "proof": True})
+        ],
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """`deck_in_play` until every game from its deck is over."""
+        return etag.answer(request, verdict(current(game_id, viewer_of(request))))
 
 
 def move_wire(acted: Acted) -> dict[str, Any]:

@@ -375,6 +375,17 @@ class ProofShape(Shape):
     head = s.CharField()
 
 
+class VerdictShape(Shape):
+    """What the verifier says; `error` names what does not hold."""
+
+    ok = s.BooleanField()
+    proof = s.BooleanField(required=False)
+    error = s.CharField(required=False)
+    plies = s.IntegerField(required=False)
+    ending = s.CharField(allow_null=True, required=False)
+    places = s.ListField(child=s.ListField(child=s.IntegerField()), required=False)
+
+
 class PresetShape(Shape):
     """A rule set that has a name."""
 

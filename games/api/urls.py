@@ -46,4 +46,5 @@ urlpatterns = [
     path("games/<uuid:game_id>/events", play.Events.as_view()),
     path("games/<uuid:game_id>/record", play.GameRecord.as_view()),
     path("games/<uuid:game_id>/proof", play.Proof.as_view()),
+    path("games/<uuid:game_id>/verdict", play.Verdict.as_view()),
 ]

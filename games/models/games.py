@@ -86,7 +86,7 @@ class Game(Leased):
     at_ms = models.BinaryField(default=b"")
     by = models.BinaryField(default=b"")
     head = models.BinaryField(max_length=32, default=b"")
-    # Answers that wait for the others: {"seat": {"move_number", "action", "by", "at_ms"}}.
+    # Answers that wait for the others: {"seat": {"move_number", "action", "by", "spent_ms"}}.
     pending = models.JSONField(default=dict)
     # Who resigned after how many actions, in that order: [[seat, ply], ...]; null: nobody.
     resigned = models.JSONField(null=True)

@@ -11,10 +11,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from config.kit.errors import ServiceError
-from config.kit.wire import dumps
 from games import queries
 from games.authentication import SESSION_KEY, session_player
-from games.engine import PRESETS, EngineError, verify_lines
+from games.engine import PRESETS, EngineError
 from games.errors import DeckInPlayError, GameNotFoundError
 from games.looking import look
 from games.models import Game, Player
@@ -23,7 +22,7 @@ from games.pages.choices import action_of
 from games.players import HOUSE
 from games.queries.objects import game_wire, game_wire_at, listed
 from games.queries.played import DECIDED, Played
-from games.queries.proofs import proof_wire
+from games.queries.proofs import proof_wire, verdict
 from games.queries.rules_tables import presets_wire
 from games.services import invitations, lobby, moves, phrases, players, quick, rematch, resigning
 from games.services.progress import Progress
@@ -186,11 +185,10 @@ def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Run the verifier here, for browsers that run nothing; the page's script does it there."""
     played = _current(game_id, session_player(request))
     try:
-        proof = proof_wire(played)
+        proof, told = proof_wire(played), verdict(played)
     except DeckInPlayError as error:
         return _refused(request, error, f"/g/{game_id}/")
-    (verdict,) = verify_lines(dumps(proof).decode())
-    context = {"game": game_wire(played, None), "verdict": verdict, "proof": proof}
+    context = {"game": game_wire(played, None), "verdict": told, "proof": proof}
     return render(request, "games/verdict.html", context)
 
 

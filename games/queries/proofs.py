@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from games.engine import verify_lines
 from games.errors import DeckInPlayError
 from games.models import By, Game
 from games.queries import clocks, replays
@@ -33,6 +35,12 @@ def proof_wire(played: Played) -> dict[str, Any]:
         "by": [By(code).word for code in bytes(row.by)],
         "head": bytes(row.head).hex(),
     }
+
+
+def verdict(played: Played) -> dict[str, Any]:
+    """What the verifier says of the game's proof. Raises `DeckInPlayError`."""
+    (told,) = verify_lines(json.dumps(proof_wire(played)))
+    return {key: value for key, value in told.items() if key != "record"}
 
 
 def _open(played: Played) -> Game:

@@ -45,6 +45,7 @@ class Locked:
         # The chain's link after each seat's action, as far as it was pushed here.
         self.links: dict[int, bytes] = {}
         self._changed: dict[int, SeatClock] = {}
+        self._last_ms = int.from_bytes(bytes(row.at_ms)[-clocks.time_bytes(row) :], "big")
         self._dealt = row.started_at is not None
         if self._dealt:
             self.game = replays.replayed(row)
@@ -112,18 +113,17 @@ class Locked:
 
         `spent_ms` is what whoever asked the seat has measured; None counts by the row's clock.
         """
-        at_ms = clocks.ms_since(self._started, self.now)
         if spent_ms is None:
+            at_ms = clocks.ms_since(self._started, self.now)
             spent_ms = at_ms - clocks.ms_since(self._started, self.row.turn_at or self._started)
         if not replays.is_sealed(self.game):
-            self._push(seat, action, by, at_ms, spent_ms)
+            self._push(seat, action, by, spent_ms)
             self.row.turn_at = self.now
             return
         self.pending[str(seat)] = {
             "move_number": self.game.move_number(seat),
             "action": action,
             "by": by,
-            "at_ms": at_ms,
             "spent_ms": spent_ms,
         }
         if not self.open_seats():
@@ -178,10 +178,13 @@ class Locked:
                 break  # the cap on plies came before this answer, or nobody is left to play on
             answer = waiting[str(seat)]
             by, spent_ms = By(answer["by"]), answer["spent_ms"]
-            self._push(seat, answer["action"], by, answer["at_ms"], spent_ms)
+            self._push(seat, answer["action"], by, spent_ms)
         self.row.turn_at = self.now
 
-    def _push(self, seat: int, action: str, by: By, at_ms: int, spent_ms: int) -> None:
+    def _push(self, seat: int, action: str, by: By, spent_ms: int) -> None:
+        # When it was played, not when a sealed answer came in: times rise from action to action,
+        # also where the clock was set back, and tell nothing of who was quick.
+        at_ms = self._last_ms = max(clocks.ms_since(self._started, self.now), self._last_ms)
         code = engine.encode_action(self.game, seat, action)
         self.game.play(seat, action)
         salt = engine.salt(bytes(self.row.deck.server_seed), self.game.ply)

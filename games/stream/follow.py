@@ -118,7 +118,7 @@ def _counted(shared: Shared, asked: Asked) -> Iterator[None]:
     held, most = shared.one(Held).streams, settings.STREAMS_OPEN.get(kind)
     if most is not None and held[client] >= most:
         raise TooManyStreamsError(
-            "You hold too many streams open.", limit=f"{most} streams a {kind}"
+            "You hold too many streams open.", limit=f"{most} streams by {kind}"
         )
     held[client] += 1
     try:

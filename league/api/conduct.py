@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
+from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,16 +17,20 @@ from games.authentication import actor_of, player_of
 from games.models import Token
 from league.api.entries import PLAYER
 from league.api.examples import ACT, COMPETITION, ENTRY, listed
+from league.api.remarks import organiser
 from league.api.shapes import (
     ActsShape,
     CompetitionShape,
     EntryShape,
     NothingRequest,
     PageQuery,
+    SubstitutionRequest,
 )
 from league.models import Competition
 from league.queries import documents, roles, visible
-from league.services import conduct, rounds
+from league.services import conduct, rehearsals, rounds, substitution
+from league.services.notes import Prose
+from league.services.substitution import ChipsGo, Swap
 from league.tasks import follow_up
 
 
@@ -99,8 +104,8 @@ class NextRound(Operation):
     )
     def post(self, request: Request, competition_id: int) -> Response:
         """Open it."""
-        _organiser(request, competition_id)
-        follow_up(rounds.open(competition_id))
+        actor = _organiser(request, competition_id)
+        follow_up(rounds.open(competition_id, actor, receipt_draft(request, actor)))
         return _shown(request, competition_id)
 
 
@@ -128,6 +133,54 @@ class Drop(Operation):
         entry, due = conduct.drop(competition_id, player_id, actor, draft)
         follow_up(due)
         return Response(documents.entry(entry))
+
+
+class Substitution(Operation):
+    """`/competitions/{id}/entries/{player_id}/substitute`"""
+
+    @extend_schema(
+        operation_id="substitute_entry",
+        summary="Let somebody else play for an entry from the next round on",
+        description=(
+            "`chips`: with `leaver` the entry and its chips stay his, and he may come back by the "
+            "same act; with `substitute` the entry passes over with all it has."
+        ),
+        tags=["competitions"],
+        parameters=[PLAYER],
+        request=SubstitutionRequest,
+        responses=EntryShape,
+        examples=[asks({"player": 31, "chips": "leaver"}), gets(ENTRY)],
+    )
+    def post(self, request: Request, competition_id: int, player_id: int) -> Response:
+        """Substitute."""
+        by = organiser(request, competition_id)
+        body = read_body(request, SubstitutionRequest)
+        prose = Prose(body["note"], by.pk, about=player_id)
+        swap = Swap(player_id, body["player"], ChipsGo(body["chips"]), prose)
+        actor = actor_of(request)
+        draft = receipt_draft(request, actor)
+        entry = substitution.substitute(competition_id, swap, actor, draft)
+        return Response(documents.entry(entry))
+
+
+class Wipe(Operation):
+    """`/competitions/{id}/wipe`"""
+
+    @extend_schema(
+        operation_id="wipe_rehearsal",
+        summary="Wipe a rehearsal",
+        description="Everything of it is gone, running or over. Nothing else can be wiped.",
+        tags=["competitions"],
+        request=NothingRequest,
+        responses={204: None},
+        examples=[asks({})],
+    )
+    def post(self, request: Request, competition_id: int) -> Response:
+        """Wipe it."""
+        organiser(request, competition_id)
+        read_body(request, NothingRequest)
+        rehearsals.wipe(competition_id, actor_of(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class Acts(Operation):

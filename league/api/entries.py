@@ -43,7 +43,7 @@ class Entries(Operation):
         """By number."""
         limit, cursor = self.params["limit"], self.params.get("cursor")
         found = visible.competition(competition_id, viewer_id(request))
-        rows = found.entries.select_related("player")
+        rows = found.entries.select_related("player", "substitute")
         shown = page(rows, "number", cursor, limit, addresses(request.path, {"limit": limit}))
         answer = {"results": [documents.entry(row) for row in shown.rows], "next": shown.next}
         return etag.answer(request, answer)

@@ -56,6 +56,7 @@ COMPETITION: Final[Wire] = {
     "move_ms": 1000,
     "bank_ms": 30000,
     "reproducible": False,
+    "rehearsal": False,
     "commitment": "9f0c…",
     "secret": None,
     "starts_at": "2026-11-29T17:00:00Z",
@@ -74,6 +75,7 @@ ENTRY: Final[Wire] = {
     "seed": 3,
     "place": None,
     "version": "1.4.2",
+    "substitute": None,
     "checked_in_at": "2026-11-29T16:41:07Z",
 }
 TABLE: Final[Wire] = {
@@ -221,6 +223,38 @@ CORRECTED: Final[Wire] = {"version": 2}
 _BEFORE: Final[Wire] = {"rank": 4, "chips": 2, "losses": 2, "place": None, "state": "entered"}
 CHANGE: Final[Wire] = {"entry": 3, "before": _BEFORE, "after": {**_BEFORE, "rank": 2, "chips": 1}}
 
+DISPUTE: Final[Wire] = {
+    "round": 1,
+    "table": 2,
+    "deal": 1,
+    "version": 1,
+    "versions": [
+        {"places": [[1], [2]], "chips": {"1": 0, "2": 1}},
+        {"places": [[2], [1]], "chips": {"1": 1, "2": 0}},
+    ],
+    "text": (
+        "One deal in dispute (round 1, table 2, deal 1): if Lempi lost it, Lempi has one chip; if "
+        "Kettu lost it, Kettu has one chip."
+    ),
+}
+NOTE: Final[Wire] = {
+    "id": 4,
+    "hash": "7be1…",
+    "text": "Three witnesses at the next table.",
+    "salt": "0c9d…",
+    "author": {"id": 3, "name": "Oskari", "kind": "person"},
+    "about": None,
+    "created_at": "2026-11-29T19:21:00Z",
+    "erased_at": None,
+}
+CHIP_ROW: Final[Wire] = {
+    **LEDGER_ROW,
+    "id": 21,
+    "ledger_seq": 21,
+    "event": "chip",
+    "round": 2,
+    "body": {"entry": 1, "chips": 1, "round": 2, "reason": "late"},
+}
 LEAGUE_RULES: Final[Wire] = {
     "format": "rounds",
     "settings": {"word": "PASKA", "limit": 5, "first_out": True, "rounds": 0},

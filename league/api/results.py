@@ -12,20 +12,24 @@ from config.kit.operation import Operation, receipt_draft
 from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
-from games.models import Player, Token
 from league.api.examples import CHANGE, CORRECTED, CORRECTION, DEAL_RESULT
+from league.api.remarks import organiser
 from league.api.shapes import (
     ChangesShape,
     CorrectedShape,
     CorrectionRequest,
     DealResultRequest,
     DealResultShape,
+    NothingRequest,
+    SheetShape,
     UndoRequest,
+    VoidRequest,
 )
 from league.queries import documents, roles, visible
 from league.services import corrections, typed
-from league.services.corrections import Correction
-from league.services.typed import By, Where
+from league.services.corrections import Correction, Voiding
+from league.services.typed import Entered
+from league.services.typed_tables import By, Where
 from league.tasks import follow_up
 
 
@@ -65,9 +69,96 @@ class DealResults(Operation):
             by,
             body["seen"],
             receipt_draft(request, actor_of(request)),
+            body["note"],
         )
-        follow_up(entered.due)
-        return Response({**documents.deal_result(entered.result), "step": entered.step.value})
+        return _entered(entered)
+
+
+class VoidDeal(Operation):
+    """`/competitions/{id}/rounds/{round}/tables/{table}/deals/{deal}/void`"""
+
+    @extend_schema(
+        operation_id="void_result",
+        summary="Let a typed result count nowhere",
+        description="It comes back when it is entered again with this version as `seen`.",
+        tags=["results"],
+        request=VoidRequest,
+        responses=DealResultShape,
+        examples=[
+            asks({"reason": "wrong_deal", "seen": 1}),
+            gets({**DEAL_RESULT, "version": 2, "state": "void", "step": "voided"}),
+        ],
+    )
+    def post(
+        self,
+        request: Request,
+        competition_id: int,
+        round_number: int,
+        table_number: int,
+        deal: int,
+    ) -> Response:
+        """Void it."""
+        by = organiser(request, competition_id)
+        body = read_body(request, VoidRequest)
+        where = Where(competition_id, round_number, table_number, deal)
+        draft = receipt_draft(request, actor_of(request))
+        ruler = By(by.pk, organiser=True)
+        return _entered(typed.void(where, ruler, receipt=draft, **body))
+
+
+class Sheet(Operation):
+    """`/competitions/{id}/rounds/{round}/tables/{table}/confirm`"""
+
+    @extend_schema(
+        operation_id="confirm_sheet",
+        summary="Confirm the whole sheet of a table",
+        description="From a seat: all that other seats have reported; by an organiser: all.",
+        tags=["results"],
+        request=NothingRequest,
+        responses=SheetShape,
+        examples=[asks({}), gets({"deals": 3})],
+    )
+    def post(
+        self, request: Request, competition_id: int, round_number: int, table_number: int
+    ) -> Response:
+        """Confirm it."""
+        player = player_of(request)
+        read_body(request, NothingRequest)
+        club = visible.competition(competition_id, player.pk).club
+        by = By(player.pk, roles.keeps_scores(club, player.pk))
+        where = Where(competition_id, round_number, table_number, 1)
+        draft = receipt_draft(request, actor_of(request))
+        deals, due = typed.confirm_sheet(where, by, draft)
+        follow_up(due)
+        return Response({"deals": deals})
+
+
+class VoidTable(Operation):
+    """`/competitions/{id}/rounds/{round}/tables/{table}/void`"""
+
+    @extend_schema(
+        operation_id="void_table",
+        summary="Let the result of a table count nowhere",
+        description=(
+            "No chips, no meetings, no deals; undo brings it back. Refused where tables decide who "
+            "goes on. Deals that were typed in are voided one by one."
+        ),
+        tags=["results"],
+        request=VoidRequest,
+        responses=CorrectedShape,
+        examples=[asks({"reason": "ruling", "seen": 1}), gets(CORRECTED)],
+    )
+    def post(
+        self, request: Request, competition_id: int, round_number: int, table_number: int
+    ) -> Response:
+        """Void it."""
+        organiser(request, competition_id)
+        body = read_body(request, VoidRequest)
+        actor = actor_of(request)
+        wanted = Voiding(competition_id, round_number, table_number, **body)
+        version, due = corrections.void(wanted, actor, receipt_draft(request, actor))
+        follow_up(due)
+        return Response({"version": version})
 
 
 class CorrectionPreview(Operation):
@@ -86,7 +177,7 @@ class CorrectionPreview(Operation):
         self, request: Request, competition_id: int, round_number: int, table_number: int
     ) -> Response:
         """Try it and take it back."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         body = read_body(request, CorrectionRequest)
         wanted = Correction(competition_id, round_number, table_number, **body)
         return Response({"results": [asdict(change) for change in corrections.preview(wanted)]})
@@ -111,7 +202,7 @@ class Corrections(Operation):
         self, request: Request, competition_id: int, round_number: int, table_number: int
     ) -> Response:
         """Correct it."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         body = read_body(request, CorrectionRequest)
         wanted = Correction(competition_id, round_number, table_number, **body)
         actor = actor_of(request)
@@ -136,7 +227,7 @@ class Undo(Operation):
         self, request: Request, competition_id: int, round_number: int, table_number: int
     ) -> Response:
         """Undo it."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         seen = read_body(request, UndoRequest)["seen"]
         version, due = corrections.undo(
             competition_id, round_number, table_number, actor_of(request), seen
@@ -145,7 +236,6 @@ class Undo(Operation):
         return Response({"version": version})
 
 
-def _organiser(request: Request, competition_id: int) -> Player:
-    player = player_of(request, Token.Scope.ORGANISE)
-    roles.require_organiser(visible.competition(competition_id, player.pk).club, player.pk)
-    return player
+def _entered(entered: Entered) -> Response:
+    follow_up(entered.due)
+    return Response({**documents.deal_result(entered.result), "step": entered.step.value})

@@ -19,6 +19,7 @@ from league.api.clubs import viewer_id
 from league.api.examples import (
     DASHBOARD,
     DEAL,
+    DISPUTE,
     LEDGER_ROW,
     ROUND,
     STANDING,
@@ -38,6 +39,7 @@ from league.api.shapes import (
 from league.models import Competition, LedgerRow, PenaltyTally
 from league.queries import brackets, documents, visible
 from league.queries.dashboards import dashboard
+from league.queries.disputes import disputes
 from league.queries.standings import standings, steps_of
 
 FOLLOWING = (
@@ -101,7 +103,7 @@ class Standings(Operation):
         summary="Get the standings, each row with its reason",
         tags=["competitions"],
         responses=StandingsShape,
-        examples=[gets({"steps": ["place", "chips"], **all_of(STANDING)})],
+        examples=[gets({"steps": ["place", "chips"], "disputes": [DISPUTE], **all_of(STANDING)})],
         auth=[],
     )
     def get(self, request: Request, competition_id: int) -> HttpResponse:
@@ -109,6 +111,7 @@ class Standings(Operation):
         found = _seen(request, competition_id)
         answer = {
             "steps": steps_of(found),
+            "disputes": disputes(found),
             "results": documents.standings(standings(found)),
             "ledger_seq": found.ledger_seq,
         }

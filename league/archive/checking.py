@@ -17,7 +17,7 @@ from league.archive import chain
 from league.archive.replaying import Replay
 from league.formats.folding import Fold
 from league.formats.lots import seeding
-from league.formats.registry import FORMATS
+from league.formats.registry import steps_of
 from league.formats.settings import Settings, stored
 from league.formats.standings import Line, Ranked, rank
 from league.formats.tallying import Sums
@@ -137,7 +137,8 @@ def _tables(document: Document) -> Verdict:
             tables += 1
             places = None if result is None else [list(group) for group in result.order()]
             deals = 0 if result is None else len(result.deals)
-            if deals and (places, deals) != (table["places"], table["deals_done"]):
+            told = table["places"], table["deals_done"]
+            if places and (places, deals) != told:
                 found.append({"table": list(key), "told": table["places"], "ledger": places})
             if result is None:
                 found.append({"table": list(key), "ledger": None})
@@ -178,12 +179,13 @@ def _places(document: Document) -> Verdict:
 
 def _standings(document: Document) -> Verdict:
     """The order, and for each row the step and the two values that put it above the next."""
-    sums = _fold(document).sums()
+    fold = _fold(document)
+    sums = fold.sums()
     places = {entry["number"]: entry["place"] or 0 for entry in document["entries"]}
     entries = [row["entry"] for row in document["tallies"] if _stands(document, row["entry"])]
     lines = [Line(number, sums.get(number, Sums()), places[number]) for number in entries]
-    chosen = _settings(document).steps or FORMATS[document["competition"]["format"]].steps
-    again = [_ranked(row) for row in rank(lines, chosen)]
+    chosen = steps_of(document["competition"]["format"], _settings(document))
+    again = [_ranked(row) for row in rank(lines, chosen, fold.meetings)]
     shown = [
         [*(row[name] for name in _SHOWN), _reason(row["explanation"])]
         for row in document["standings"]

@@ -11,7 +11,7 @@ from typing import Any
 from games.engine import competition_seed
 from league.formats.field import Draw, Entrant, Field, Places, TableDone
 from league.formats.folding import Fold
-from league.formats.registry import FORMATS
+from league.formats.registry import FORMATS, steps_of
 from league.formats.settings import Seating, Settings
 from league.formats.standings import Line, rank
 from league.formats.tallying import Sums
@@ -54,11 +54,13 @@ class Replay:
     _dropped: set[int] = field(default_factory=set)
     _rounds: dict[int, _Seated] = field(default_factory=dict)
     _orders: dict[tuple[int, int], Places] = field(default_factory=dict)
+    _void: set[tuple[int, int]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.fold = Fold(self.settings)
         self._entries = {entry["number"]: entry for entry in self.document["entries"]}
         self._stages = {row["number"]: row["stage"] for row in self.document["rounds"]}
+        self._plays = {number: self._player_from(number, 1) for number in self._entries}
         self._formats = {row["number"]: row["format"] for row in self.document["stages"]}
 
     def rounds(self) -> Iterator[Redrawn]:
@@ -78,7 +80,9 @@ class Replay:
             self._known.add(body["entry"])
             self.places.pop(body["entry"], None)
         elif event == "entry.dropped":
-            self._drop(body["entry"])
+            self._drop(body)
+        elif event == "entry.substituted" and "round" in body:
+            self._plays[body["entry"]] = self._player_from(body["entry"], body["round"])
         elif event == "elimination":
             self._leave(body)
         elif event == "round.redrawn":
@@ -86,14 +90,23 @@ class Replay:
         elif event.startswith("result."):
             self._settle((body["round"], body["table"]))
 
-    def _drop(self, number: int) -> None:
+    def _player_from(self, number: int, round_number: int) -> int:
+        """Who plays an entry from a round on, by the ids that the document has: the ledger's are
+        those of another installation, if it was moved."""
+        entry = self._entries[number]
+        stints = [s["player"]["id"] for s in entry["stints"] if s["round"] <= round_number]
+        return int(stints[-1] if stints else entry["player"]["id"])
+
+    def _drop(self, body: Mapping[str, Any]) -> None:
+        number = body["entry"]
         self.still_in.discard(number)
         if not self._begun:
             # Withdrawn: no row of the standings.
             self._known.discard(number)
             return
         self._dropped.add(number)
-        if not self._is_playing():
+        if "place" in body:
+            # Between two rounds: behind all who are still in.
             self.places[number] = len(self.still_in) + 1
 
     def _leave(self, body: Mapping[str, Any]) -> None:
@@ -101,25 +114,22 @@ class Replay:
             self.still_in.discard(number)
             self.places[number] = place
         for number in body.get("revoked", ()):
-            self.places[number] = None
+            # In again; or it has won, and winners are told by no elimination.
+            self.places.pop(number, None)
             if number not in self._dropped:
                 self.still_in.add(number)
 
     def _settle(self, key: tuple[int, int]) -> None:
         table = self.fold.tables.get(key)
-        if table is not None and table.deals:
+        if table is not None and table.order():
             self._orders[key] = table.order()
+            self._void.discard(key)
+        elif key in self._orders and not self._decides(key[0]):
+            # It was done, and none of its deals counts any more.
+            self._void.add(key)
 
-    def _is_playing(self) -> bool:
-        if not self._rounds:
-            return False
-        number = max(self._rounds)
-        last = self._rounds[number]
-        tables = enumerate(last.tables, start=1)
-        return not last.void and any(
-            len(seats) > 1 and len(self._deals((number, at))) < self.settings.deals_per_table
-            for at, (seats, _) in tables
-        )
+    def _decides(self, number: int) -> bool:
+        return FORMATS[self._formats[self._stages[number]]].tables_decide
 
     def _deals(self, key: tuple[int, int]) -> Mapping[int, Places]:
         table = self.fold.tables.get(key)
@@ -178,6 +188,7 @@ class Replay:
                 deals=len(self._deals((number, at))),
             )
             for at, (seats, advance) in enumerate(drawn.tables, start=1)
+            if (number, at) not in self._void
         )
 
     def _ranks(self, sums: Mapping[int, Sums]) -> dict[int, int]:
@@ -185,16 +196,12 @@ class Replay:
             Line(number, sums.get(number, Sums()), self.places.get(number) or 0)
             for number in self._known
         ]
-        steps = self.settings.steps or FORMATS[self.document["competition"]["format"]].steps
-        ranked = rank(lines, steps)
+        steps = steps_of(self.document["competition"]["format"], self.settings)
+        ranked = rank(lines, steps, self.fold.meetings)
         return {row.line.number: at for at, row in enumerate(ranked, start=1)}
 
     def _forbidden(self) -> Iterator[frozenset[int]]:
-        number = {
-            entry["player"]["id"]: entry["number"]
-            for entry in self.document["entries"]
-            if entry["number"] in self.still_in
-        }
+        number = {self._plays[entry]: entry for entry in self.still_in}
         for one, other in self.settings.forbidden_pairs:
             if one in number and other in number and one != other:
                 yield frozenset((number[one], number[other]))

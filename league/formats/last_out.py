@@ -27,7 +27,9 @@ def close(field: Field, settings: Settings) -> Outcome:
     places = {n: len(still_in) + 1 + (len(dropped) if n in losers else 0) for n in leaving}
     if len(still_in) == 1:
         places[still_in[0]] = 1
-    return Outcome(places, still_in, over=len(still_in) < 2)
+    # Where nobody is ever last nobody leaves: then the standings place who is left.
+    endless = len(field.rounds) >= rounds.most_rounds(field, settings)
+    return Outcome(places, still_in, over=endless or len(still_in) < 2)
 
 
 def planned(entries: int, settings: Settings) -> list[tuple[int, ...]]:

@@ -7,8 +7,8 @@ from typing import Final
 
 from league.formats import knockout, last_out, rounds, strikes
 from league.formats.field import Draw, Field, Outcome
-from league.formats.settings import Settings
-from league.formats.standings import KNOCKOUT_STEPS, LEAGUE_STEPS
+from league.formats.settings import Results, Settings
+from league.formats.standings import KNOCKOUT_STEPS, LEAGUE_STEPS, STEPS
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,8 @@ class Format:
     """Table sizes of all rounds for so many entries, as far as they can be known."""
     steps: tuple[str, ...]
     """Of the standings, where nothing else was chosen."""
+    tables_decide: bool = True
+    """Whether a table decides who goes on: then everybody there has a place, and it stands."""
 
 
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
@@ -41,6 +43,7 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
             rounds.close,
             rounds.planned,
             LEAGUE_STEPS,
+            tables_decide=False,
         ),
         "strikes": Format(
             "Who is last takes a strike and is out with too many; the last one left wins.",
@@ -48,6 +51,7 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
             strikes.close,
             strikes.planned,
             KNOCKOUT_STEPS,
+            tables_decide=False,
         ),
         "last_out": Format(
             "Who is last at a table leaves, until one table is left; its winner wins.",
@@ -58,3 +62,14 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
         ),
     }
 )
+
+
+def steps_of(format: str, settings: Settings) -> tuple[str, ...]:
+    """The ordered steps of the standings. Where deals are played here, those that look at meetings
+    are there only by choice: there may be a million deals."""
+    if settings.steps:
+        return settings.steps
+    steps = FORMATS[format].steps
+    if settings.results == Results.ENGINE:
+        return tuple(code for code in steps if not STEPS[code].meets)
+    return steps

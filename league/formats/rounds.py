@@ -13,6 +13,9 @@ from league.formats.seating import fewest_byes_first, seat
 from league.formats.settings import AfterOut, Seating, Settings
 from league.formats.split import split
 
+# Rounds in which nothing happened that leads to the end: so many are borne, never more in all.
+IDLE_ROUNDS, MOST_ROUNDS = 10, 1000
+
 
 def sizes(people: int, settings: Settings) -> tuple[int, ...]:
     """Table sizes for so many, biggest first: of three or more where that can be.
@@ -64,11 +67,23 @@ def out_now(entrants: Iterable[Entrant], settings: Settings) -> list[int]:
     return [entrant.number for entrant in entrants if settings.puts_out(entrant.chips)]
 
 
+def most_rounds(field: Field, settings: Settings) -> int:
+    """So many rounds, and it is over whatever has happened: each brings the end nearer by a deal,
+    a chip or somebody who leaves, but for a few that nobody could finish."""
+    seen = {number for tables in field.rounds for table in tables for number in table.order}
+    people = len(seen | set(field.numbers))
+    ends = [settings.deals] * (settings.deals > 0) + [people * settings.limit] * (
+        settings.limit > 0
+    )
+    return min(MOST_ROUNDS, min(ends, default=people) + IDLE_ROUNDS)
+
+
 def _ended(field: Field, settings: Settings, out: Sequence[int]) -> bool:
     played = sum(max((table.deals for table in tables), default=0) for tables in field.rounds)
     left = len(field.entrants) - len(out)
     return (
         (settings.rounds > 0 and len(field.rounds) >= settings.rounds)
+        or (not settings.rounds and len(field.rounds) >= most_rounds(field, settings))
         or (settings.deals > 0 and played >= settings.deals)
         or (settings.first_out and bool(out))
         or (settings.left > 0 and settings.limit > 0 and left <= settings.left)

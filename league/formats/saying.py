@@ -17,6 +17,14 @@ class SayingError(ValueError):
     """No deal can have gone like that; says why."""
 
 
+class LeftOutError(SayingError):
+    """Somebody has no place whose place decides; `numbers` says who."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        super().__init__(f"Not told: {', '.join(map(str, numbers))}.")
+        self.numbers = list(numbers)
+
+
 class Step(Enum):
     """What an entry does to the result of its deal."""
 
@@ -26,6 +34,7 @@ class Step(Enum):
     AMEND = "amended"
     DISPUTE = "disputed"
     RULE = "ruled"
+    VOID = "voided"
     CONFLICT = "conflict"  # it was said without knowing of what stands there
 
 
@@ -49,12 +58,17 @@ class Saying:
     seen: int | None = None
 
 
-def places_of(said: Sequence[Sequence[int]], sat: Sequence[int], others: Sequence[int]) -> Places:
+def places_of(
+    said: Sequence[Sequence[int]],
+    sat: Sequence[int],
+    others: Sequence[int],
+    must: Sequence[int] = (),
+) -> Places:
     """Check places as they come from outside: groups of who played, each once, two at least.
 
     `sat` are the seats of the table; all of them must be told, but those that did not play this
-    deal, whom only `others` (who joined from elsewhere) may replace. An empty list is a deal that
-    was abandoned. Raises `SayingError`.
+    deal, whom only `others` (who joined from elsewhere) may replace; who `must` be told can't be
+    left out. An empty list is a deal that was abandoned. Raises `SayingError`, `LeftOutError`.
 
     >>> places_of([[3, 1], [2]], [1, 2, 3], [])
     ((1, 3), (2,))
@@ -69,6 +83,9 @@ def places_of(said: Sequence[Sequence[int]], sat: Sequence[int], others: Sequenc
     strangers = sorted(set(named) - set(sat) - set(others))
     if strangers:
         raise SayingError(f"Not at this table: {', '.join(map(str, strangers))}.")
+    missing = sorted(set(must) - set(named))
+    if missing:
+        raise LeftOutError(missing)
     return tuple(tuple(sorted(group)) for group in said)
 
 
@@ -86,19 +103,32 @@ def only_last(last: Sequence[int], sat: Sequence[int]) -> Places:
 
 def step(stands: Standing | None, says: Saying) -> Step:
     """What becomes of an entry. A different result needs to know of the one that stands."""
-    if stands is None or stands.state == "void":
+    if stands is None or (stands.state == "void" and not stands.places):
         return Step.CONFIRM if says.rules else Step.REPORT
+    if stands.state == "void":
+        return _after_void(stands, says)
     if stands.state == "disputed":
         return _in_dispute(stands, says)
     if stands.places == says.places:
         agrees = stands.state == "reported" and (says.rules or says.by != stands.by)
         return Step.CONFIRM if agrees else Step.NOTHING
+    return _differs(stands, says)
+
+
+def _differs(stands: Standing, says: Saying) -> Step:
     if says.seen != stands.version:
         return Step.CONFLICT
     if says.rules:
         return Step.AMEND
     own = stands.state == "reported" and says.by == stands.by
     return Step.REPORT if own else Step.DISPUTE
+
+
+def _after_void(stands: Standing, says: Saying) -> Step:
+    """What was voided comes back only by who knows that it was: a repeat must not bring it back."""
+    if says.seen != stands.version:
+        return Step.CONFLICT
+    return Step.RULE if says.rules else Step.REPORT
 
 
 def _in_dispute(stands: Standing, says: Saying) -> Step:

@@ -133,6 +133,12 @@ _LATE: Final = {
     Late.MINIMUM: "with the fewest chips of the field",
     Late.EXPECTED: "with the mean number of chips so far, rounded up",
 }
+
+
+def _never_out(s: Settings) -> str:
+    return ", but never so many that they are out" if s.limit else ""
+
+
 _STALEMATE: Final = {
     Stalemate.REPLAY: "A deal that nobody can end is dealt anew, three times at most.",
     Stalemate.SHARE: "Of a deal that nobody can end those with most cards share the loss.",
@@ -192,7 +198,7 @@ _SAY: Final[Mapping[str, Callable[[Settings], str]]] = {
     "results": _results,
     "stalemate": lambda s: _STALEMATE[Stalemate(s.stalemate)],
     "late_entry": lambda s: (
-        f"Late entries begin {_LATE[Late(s.late_chips)]}." if s.late_entry else ""
+        f"Late entries begin {_LATE[Late(s.late_chips)]}{_never_out(s)}." if s.late_entry else ""
     ),
     "freeze_versions": lambda s: (
         "The version of a bot is fixed when entries close."

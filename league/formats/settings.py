@@ -313,8 +313,10 @@ STEP_CODES: Final = (
     "loss_ratio",
     "loss_index",
     "loss_rate",
+    "direct",
     "first_places",
     "percentile",
+    "meeting_strength",
     "last_loss",
 )
 

@@ -1,10 +1,11 @@
 """The tables of what is remembered, one module per noun."""
 
 from league.models.clubs import Club, Membership
-from league.models.competitions import Competition, Entry, Format, Stage
+from league.models.competitions import Competition, Entry, Format, Stage, Stint
 from league.models.ledger import LedgerRow
 from league.models.links import ClubLink
 from league.models.merges import Claim, Merge
+from league.models.notes import Note
 from league.models.places import Place, TableDevice
 from league.models.results import DealResult
 from league.models.rounds import Round, Table, TableSeat
@@ -24,12 +25,14 @@ __all__ = [
     "LedgerRow",
     "Membership",
     "Merge",
+    "Note",
     "PenaltyTally",
     "Place",
     "Round",
     "Schedule",
     "Slot",
     "Stage",
+    "Stint",
     "Table",
     "TableDevice",
     "TableSeat",

@@ -61,6 +61,9 @@ class Competition(models.Model):
     commitment = models.BinaryField(max_length=32)
     # An unrated event may have its secret chosen, so that it can be run again; it says so.
     reproducible = models.BooleanField(default=False)
+    # To try things out: only the club sees it, nothing of it counts, and it can be wiped whole. Set
+    # when it is opened and never changed: a trigger refuses that.
+    rehearsal = models.BooleanField(default=False, db_default=False)
     starts_at = models.DateTimeField(null=True)
     ledger_seq = models.BigIntegerField(default=0)
     ledger_head = models.BinaryField(max_length=32, default=b"")
@@ -83,6 +86,11 @@ class Competition(models.Model):
         """`settings`, parsed; they never change."""
         return stored(self.settings)
 
+    @property
+    def rated(self) -> bool:
+        """Whether what is played here counts for anybody's rating."""
+        return not self.reproducible and not self.rehearsal
+
 
 class Stage(models.Model):
     """A part of a competition played in one format."""
@@ -103,7 +111,11 @@ class Stage(models.Model):
 
 
 class Entry(models.Model):
-    """A player's submission to a competition; `number` is the entrant id of the proofs."""
+    """A player's submission to a competition; `number` is the entrant id of the proofs.
+
+    `player` bears its chips and stands in the standings. A `substitute` plays for him, from the
+    round of the newest of its `stints` on.
+    """
 
     class State(models.TextChoices):
         """`waiting` stands on the waiting list; `out` has lost its last table."""
@@ -117,6 +129,9 @@ class Entry(models.Model):
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="entries")
     number = models.IntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
+    substitute = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")
+    # Whether it has stints.
+    substituted = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=9, choices=State, default=State.ENTERED)
     # Rank in the draw from 1, set when the draw is made; null draws by lot.
     seed = models.IntegerField(null=True)
@@ -137,3 +152,24 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.competition_id}#{self.number}"
+
+    @property
+    def plays(self) -> Player:
+        """Who plays it in rounds to come."""
+        return self.substitute or self.player
+
+
+class Stint(models.Model):
+    """Who plays an entry from a round on; an entry that nobody was substituted in has none."""
+
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="stints")
+    round = models.SmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["entry", "round"], name="stint_once_per_round")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} from {self.round}: {self.player_id}"

@@ -19,6 +19,7 @@ from league.pages.acting import Acting, require_organiser
 from league.pages.refusals import done
 from league.pages.shown import pips, time
 from league.queries import documents
+from league.queries.members import doubles
 from league.queries.sitting import last_of
 from league.queries.standings import standings
 from league.queries.wires import StandingWire
@@ -35,13 +36,16 @@ class Row:
     wire: StandingWire
     letters: tuple[tuple[str, bool], ...]
     pips: str
+    looks_alike: bool
 
 
 @require_safe
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """`/l/<slug>/`"""
     found, who = _found(request, slug)
-    wires = documents.standings(standings(found))
+    ranked = standings(found)
+    wires = documents.standings(ranked)
+    alike = doubles(row.player.name_key for row in ranked)
     names = {row["entry"]: row["player"]["name"] for row in wires}
     drawn = Round.objects.filter(competition=found).exclude(state=Round.State.VOID)
     newest = drawn.order_by("-number").first()
@@ -49,7 +53,10 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         "league": found,
         "club": found.club,
         "who": who,
-        "rows": [_row(row, found.chosen.word) for row in wires],
+        "rows": [
+            _row(wire, found.chosen.word, row.player.name_key in alike)
+            for wire, row in zip(wires, ranked, strict=True)
+        ],
         "word": found.chosen.word,
         "round": newest,
         "tables": _tables(newest, who) if newest else [],
@@ -86,9 +93,9 @@ def _found(request: HttpRequest, slug: str) -> tuple[Competition, Acting]:
     return found, acting.of_club(request, found.club)
 
 
-def _row(wire: StandingWire, word: str) -> Row:
+def _row(wire: StandingWire, word: str, looks_alike: bool) -> Row:
     letters = tuple((letter, at < wire["chips"]) for at, letter in enumerate(word))
-    return Row(wire, letters, pips(wire["chips"]))
+    return Row(wire, letters, pips(wire["chips"]), looks_alike)
 
 
 def _tables(drawn: Round, who: Acting) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from config.kit.errors import ServiceError
 from config.kit.throttle import Limit, TooManyTriesError, count
+from games.authentication import session_player
 from league.errors import NobodySitsError, PlaceNotFoundError, ResultChangedError
 from league.formats.saying import Step
 from league.models import DealResult, Membership, Place
@@ -26,7 +27,7 @@ from league.pages.refusals import told
 from league.queries.sitting import Sitting, last_of, place_of, sitting_at
 from league.services import at_table
 from league.services.at_table import Speaker
-from league.services.typed import By
+from league.services.typed_tables import By
 from league.tasks import follow_up
 
 # A whole club taps behind one address; a code has 50 bits.
@@ -177,7 +178,9 @@ def _player_of(here: Here) -> int | None:
 
 def _keeper(request: HttpRequest, place: Place) -> int | None:
     """The player by whom this browser keeps scores in the club, None if it does not."""
-    mine = request.session.get("player"), request.session.get(LINKS_KEY, {}).get(str(place.club_id))
+    player = session_player(request)
+    link = request.session.get(LINKS_KEY, {}).get(str(place.club_id))
+    mine = (player.pk if player is not None else None, link)
     held = Membership.objects.filter(club=place.club, player__in=[one for one in mine if one])
     for row in held:
         if Acting(place.club, row.player_id, Membership.Role(row.role)).keeps_scores:

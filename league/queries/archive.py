@@ -22,10 +22,11 @@ from league.models import (
     LedgerRow,
     PenaltyTally,
     Round,
+    Stint,
     Table,
     TableSeat,
 )
-from league.queries import decks, documents
+from league.queries import decks, documents, stints
 from league.queries.standings import standings, sums_of
 
 Wire = dict[str, Any]
@@ -50,7 +51,7 @@ def parts(competition: Competition) -> Iterator[tuple[str, Any]]:
 
 def records(competition: Competition) -> Iterator[Wire]:
     """Every record with its place in the competition and its proof, where the deck may be shown."""
-    number_of = dict(competition.entries.values_list("player_id", "number"))
+    number_of = stints.numbers(competition)
     rows = GameRecord.objects.filter(competition_ref=competition.pk).select_related("deck")
     ordered = rows.order_by("round_number", "table_number", "deal_number", "redeal")
     for row in ordered.iterator(chunk_size=500):
@@ -124,19 +125,29 @@ def _stages(competition: Competition) -> Iterator[Wire]:
 
 def _entries(competition: Competition) -> Iterator[Wire]:
     first: dict[int, int] = {}
-    rows = Entry.objects.filter(competition=competition).select_related("player")
+    rows = Entry.objects.filter(competition=competition).select_related("player", "substitute")
+    stints_of: dict[int, list[Wire]] = {}
+    for stint in Stint.objects.filter(entry__in=rows).select_related("player").order_by("round"):
+        who = documents.player(stint.player)
+        wire = {"round": stint.round, "player": who, "agent": _agent(stint.player)}
+        stints_of.setdefault(stint.entry_id, []).append(wire)
     for row in rows.order_by("number"):
-        owner = row.player.owner_id
+        owner = row.plays.owner_id
         if owner is not None:
             first.setdefault(owner, row.number)
         yield {
             **documents.entry(row),
             # Bots of one owner bear one number, that of his first entry.
             "owner": None if owner is None else first[owner],
-            "agent": row.player.agent_ref if row.player.kind == Player.Kind.HOUSE else None,
+            "agent": _agent(row.player),
+            "stints": stints_of.get(row.pk, []),
             "since": row.since,
             "created_at": row.created_at,
         }
+
+
+def _agent(player: Player) -> str | None:
+    return player.agent_ref if player.kind == Player.Kind.HOUSE else None
 
 
 def _rounds(competition: Competition) -> Iterator[Wire]:

@@ -48,7 +48,7 @@ def _slots(club: Club, now: datetime) -> Iterator[Event]:
 
 def _starts(club: Club, now: datetime) -> Iterator[Event]:
     rows = Competition.objects.filter(
-        club=club, starts_at__gte=now - BEHIND, starts_at__lte=now + AHEAD
+        club=club, rehearsal=False, starts_at__gte=now - BEHIND, starts_at__lte=now + AHEAD
     ).exclude(state=Competition.State.VOID)
     for row in rows.order_by("starts_at")[:MOST]:
         assert row.starts_at is not None

@@ -4,8 +4,8 @@ from games.engine import competition_seed
 from games.models import GameRecord
 from games.queries.house import HouseDeck, unheard
 from league.errors import CompetitionNotFoundError
-from league.models import Competition, Entry
-from league.queries import visible
+from league.models import Competition
+from league.queries import stints, visible
 
 
 def server_seed(
@@ -42,5 +42,6 @@ def of_record(record: GameRecord, viewer_id: int | None) -> HouseDeck | None:
         competition = visible.competition(record.competition_ref, viewer_id)
     except CompetitionNotFoundError:
         return None
-    mine = Entry.objects.filter(competition=competition, player_id__in=record.players)
-    return unheard(seed_of(competition, record), mine.values_list("number", flat=True))
+    number_of = stints.numbers(competition)
+    mine = [number_of[player] for player in record.players]
+    return unheard(seed_of(competition, record), mine)

@@ -15,6 +15,7 @@ from league.models import (
     DealResult,
     Entry,
     LedgerRow,
+    Note,
     PenaltyTally,
     Schedule,
 )
@@ -26,6 +27,7 @@ from league.queries.wires import (
     DealResultWire,
     EntryWire,
     LedgerWire,
+    NoteWire,
     PlayerWire,
     ReasonWire,
     RulesWire,
@@ -74,6 +76,7 @@ def competition(row: Competition) -> CompetitionWire:
         "move_ms": row.move_ms,
         "bank_ms": row.bank_ms,
         "reproducible": row.reproducible,
+        "rehearsal": row.rehearsal,
         "commitment": bytes(row.commitment).hex(),
         "secret": bytes(row.secret).hex() if row.state in OVER else None,
         "starts_at": row.starts_at,
@@ -91,7 +94,7 @@ def _checkin_opens_at(row: Competition) -> datetime | None:
 
 
 def entry(row: Entry) -> EntryWire:
-    """An entry; `player` should be selected along."""
+    """An entry; `player` and `substitute` should be selected along."""
     return {
         "number": row.number,
         "player": player(row.player),
@@ -99,6 +102,7 @@ def entry(row: Entry) -> EntryWire:
         "seed": row.seed,
         "place": row.place,
         "version": row.version or None,
+        "substitute": player(row.substitute) if row.substitute else None,
         "checked_in_at": row.checked_in_at,
     }
 
@@ -201,6 +205,21 @@ def act(row: Act) -> ActWire:
         "verb": row.verb,
         "target": row.target,
         "about": row.data,
+    }
+
+
+def note(row: Note) -> NoteWire:
+    """A note; `author` and `about` should be selected along."""
+    erased = row.erased_at is not None
+    return {
+        "id": row.pk,
+        "hash": bytes(row.hash).hex(),
+        "text": None if erased else row.text,
+        "salt": None if erased else bytes(row.salt).hex(),
+        "author": player(row.author) if row.author else None,
+        "about": player(row.about) if row.about else None,
+        "created_at": row.created_at,
+        "erased_at": row.erased_at,
     }
 
 

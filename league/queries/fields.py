@@ -21,7 +21,7 @@ def field_of(
             Entrant(
                 number=entry.number,
                 rank=entry.seed or entry.number,
-                owner=entry.player.owner_id,
+                owner=entry.plays.owner_id,
                 chips=chips.get(entry.number, 0),
                 standing=ranks.get(entry.number, 0),
             )
@@ -35,7 +35,7 @@ def field_of(
 def still_in(competition: Competition) -> list[Entry]:
     """The entries that go on, by number."""
     entered = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
-    return list(entered.select_related("player").order_by("number"))
+    return list(entered.select_related("player", "substitute").order_by("number"))
 
 
 def rounds_of(stage: Stage) -> tuple[tuple[TableDone, ...], ...]:
@@ -59,7 +59,7 @@ def _ranks(competition: Competition) -> dict[int, int]:
 
 
 def _forbidden(settings: Settings, entries: Sequence[Entry]) -> frozenset[Pair]:
-    number = {entry.player_id: entry.number for entry in entries}
+    number = {entry.plays.pk: entry.number for entry in entries}
     return frozenset(_pairs(settings.forbidden_pairs, number))
 
 

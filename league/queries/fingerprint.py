@@ -5,7 +5,7 @@ bots it comes out the same however often the workers were killed.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.engine.rules import canonical_json
@@ -13,7 +13,7 @@ from games.models import GameRecord
 from games.queries.house import unheard
 from games.queries.replays import rules_of_card, told
 from league.models import Competition, LedgerRow
-from league.queries import decks
+from league.queries import decks, stints
 from league.queries.standings import standings
 
 
@@ -29,7 +29,7 @@ def fingerprint(competition: Competition) -> str:
 
 def _records(competition: Competition) -> Iterator[dict[str, Any]]:
     rules = rules_of_card(competition.rules.card)
-    number_of = dict(competition.entries.values_list("player_id", "number"))
+    number_of = stints.numbers(competition)
     records = GameRecord.objects.filter(competition_ref=competition.pk).select_related("deck")
     for row in records.order_by("round_number", "table_number", "deal_number", "redeal"):
         deck = unheard(decks.seed_of(competition, row), (number_of[pk] for pk in row.players))
@@ -47,8 +47,16 @@ def _results(competition: Competition) -> list[list[Any]]:
     return sorted(
         [body["round"], body["table"], deal, body["version"], places, body["source"]]
         for body in rows.iterator()
-        for deal, places in enumerate(body["deals"], start=1)
+        for deal, places in _deals(body)
     )
+
+
+def _deals(body: Mapping[str, Any]) -> Iterator[tuple[int, Any]]:
+    """A row tells the deals of a table, one of them, or (0) the order of a table alone."""
+    if "deals" in body:
+        yield from enumerate(body["deals"], start=1)
+    else:
+        yield body.get("deal", 0), body["places"]
 
 
 def _standings(competition: Competition) -> Iterator[list[Any]]:

@@ -6,10 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from league.formats.folding import Fold
-from league.models import Competition, Entry, LedgerRow
+from league.models import Competition, Entry
 from league.queries import archive
-from league.queries.standings import standings
+from league.queries.standings import folded, standings
 
 Cell = str | int | None
 Sheet = Iterator[Sequence[Cell]]
@@ -56,10 +55,7 @@ def _standings(competition: Competition) -> Sheet:
 def _results(competition: Competition) -> Sheet:
     """A row for each seat of each deal that counts, as the newest version has it."""
     yield ("round", "table", "deal", "place", "entry", "name")
-    fold = Fold(competition.chosen)
-    told = LedgerRow.objects.filter(competition=competition).order_by("seq")
-    for seq, kind, body in told.values_list("seq", "kind", "body").iterator():
-        fold.add(seq, kind, body)
+    fold = folded(competition)
     entries = Entry.objects.filter(competition=competition)
     names = dict(entries.values_list("number", "player__name"))
     for (round_number, table), result in sorted(fold.tables.items()):

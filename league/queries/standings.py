@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from games.models import Player
-from league.formats.registry import FORMATS
+from league.formats import registry
+from league.formats.folding import Fold
+from league.formats.meetings import Meetings
 from league.formats.standings import Line, Ranked, rank
 from league.formats.tallying import Sums
-from league.models import Competition, Entry, PenaltyTally
+from league.models import Competition, Entry, LedgerRow, PenaltyTally
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,8 @@ class Standing:
 
 
 def standings(competition: Competition) -> list[Standing]:
-    """All entries that were not withdrawn, best first. Two queries."""
+    """All entries that were not withdrawn, best first. One query, or two where somebody is level
+    until a step that looks at meetings."""
     tallies = PenaltyTally.objects.filter(competition=competition).select_related("entry__player")
     known = {
         tally.entry.number: tally for tally in tallies if tally.entry.state != Entry.State.WITHDRAWN
@@ -34,14 +37,27 @@ def standings(competition: Competition) -> list[Standing]:
     ]
     return [
         Standing(row, known[row.line.number].entry, known[row.line.number])
-        for row in rank(lines, steps_of(competition))
+        for row in rank(lines, steps_of(competition), lambda: meetings(competition))
     ]
 
 
 def steps_of(competition: Competition) -> tuple[str, ...]:
     """The ordered steps of the competition's standings."""
-    chosen = competition.chosen.steps
-    return chosen or FORMATS[competition.format].steps
+    return registry.steps_of(competition.format, competition.chosen)
+
+
+def meetings(competition: Competition) -> Meetings:
+    """Who has met whom, by the whole ledger."""
+    return folded(competition).meetings()
+
+
+def folded(competition: Competition) -> Fold:
+    """The ledger so far."""
+    fold = Fold(competition.chosen)
+    rows = LedgerRow.objects.filter(competition=competition).order_by("seq")
+    for seq, kind, body in rows.values_list("seq", "kind", "body").iterator():
+        fold.add(seq, kind, body)
+    return fold
 
 
 def sums_of(tally: PenaltyTally) -> Sums:

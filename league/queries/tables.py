@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from games.models import Game, GameRecord
+from games.models import Game, GameRecord, Player
 from league.formats.deals import Played, TablePlan, over
-from league.models import Competition, Round, Table, TableSeat
-from league.queries import decks
+from league.models import Competition, Entry, Round, Table, TableSeat
+from league.queries import decks, stints
 
 # The ending of a deal whose game was called off.
 ABANDONED = "abandoned"
@@ -125,6 +125,7 @@ def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
     competition = table.round.competition
     settings = competition.chosen
     entries = [seat.entry for seat in seats]
+    players = stints.played_by(entries, table.round.number)
     plan = TablePlan(
         seats=tuple(entry.number for entry in entries),
         ranks=tuple(entry.seed or entry.number for entry in entries),
@@ -135,7 +136,11 @@ def _view(table: Table, seats: Sequence[TableSeat]) -> TableView:
         dealer=settings.dealer,
     )
     sitters = {
-        entry.number: Sitter(entry.number, entry.player_id, entry.player.agent_ref, seat.stand_in)
+        entry.number: _sitter(entry, players[entry.pk], seat)
         for seat, entry in zip(seats, entries, strict=True)
     }
     return TableView(table, table.round, competition, plan, sitters)
+
+
+def _sitter(entry: Entry, player: Player, seat: TableSeat) -> Sitter:
+    return Sitter(entry.number, player.pk, player.agent_ref, seat.stand_in)

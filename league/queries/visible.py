@@ -13,8 +13,9 @@ def clubs(viewer_id: int | None) -> QuerySet[Club]:
 
 
 def competitions(viewer_id: int | None) -> QuerySet[Competition]:
-    """The competitions that a player may know of, with club and rules."""
-    seen = Competition.objects.filter(_seen("club__", viewer_id))
+    """The competitions that a player may know of, with club and rules; rehearsals are seen by their
+    club alone."""
+    seen = Competition.objects.filter(_competition_seen(viewer_id))
     return seen.select_related("club", "rules")
 
 
@@ -26,7 +27,7 @@ def open_for_entries(viewer_id: int | None) -> QuerySet[Competition]:
 
 def hidden(viewer_id: int | None) -> QuerySet[Competition, int]:
     """Keys of the competitions that a player may not know of (`settings.HIDDEN_COMPETITIONS`)."""
-    return Competition.objects.exclude(_seen("club__", viewer_id)).values_list("pk", flat=True)
+    return Competition.objects.exclude(_competition_seen(viewer_id)).values_list("pk", flat=True)
 
 
 def schedules(viewer_id: int | None) -> QuerySet[Schedule]:
@@ -48,6 +49,14 @@ def competition(competition_id: int, viewer_id: int | None) -> Competition:
     if found is None:
         raise CompetitionNotFoundError("There is no such competition.")
     return found
+
+
+def _competition_seen(viewer_id: int | None) -> Q:
+    open_to_all = Q(club__private=False, rehearsal=False)
+    if viewer_id is None:
+        return open_to_all
+    mine = Club.objects.filter(memberships__player=viewer_id)
+    return open_to_all | Q(club__in=mine.values("pk"))
 
 
 def player(player_id: int, viewer_id: int | None) -> Player:

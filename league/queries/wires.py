@@ -62,6 +62,7 @@ class CompetitionWire(TypedDict):
     move_ms: int
     bank_ms: int
     reproducible: bool
+    rehearsal: bool
     commitment: str
     secret: str | None
     starts_at: datetime | None
@@ -81,6 +82,7 @@ class EntryWire(TypedDict):
     seed: int | None
     place: int | None
     version: str | None
+    substitute: PlayerWire | None
     checked_in_at: datetime | None
 
 
@@ -240,6 +242,37 @@ class DashboardWire(TypedDict):
     next_slot: ScheduleWire | None
     winner: PlayerWire | None
     ledger_seq: int
+
+
+class NoteWire(TypedDict):
+    """Prose to the row of the ledger whose `note` is `hash`; null once it is erased."""
+
+    id: int
+    hash: str
+    text: str | None
+    salt: str | None
+    author: PlayerWire | None
+    about: PlayerWire | None
+    created_at: datetime
+    erased_at: datetime | None
+
+
+class VersionWire(TypedDict):
+    """One of two versions of a deal, and the chips that whom it concerns would have."""
+
+    places: list[list[int]]
+    chips: dict[str, int]
+
+
+class DisputeWire(TypedDict):
+    """A deal of which two seats say different things."""
+
+    round: int
+    table: int
+    deal: int
+    version: int
+    versions: list[VersionWire]
+    text: str
 
 
 class ActWire(TypedDict):

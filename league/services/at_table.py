@@ -16,7 +16,8 @@ from league.models import Competition, DealResult, LedgerRow, Round, Table, Tabl
 from league.queries.locks import lock_competition
 from league.queries.sitting import Sitting
 from league.services import ledger, tallies, typed
-from league.services.typed import By, Entered, Where
+from league.services.typed import Entered
+from league.services.typed_tables import By, Where
 
 State = DealResult.State
 
@@ -102,14 +103,17 @@ def take_back(sitting: Sitting, deal: int, by: By) -> DealResult:
         result = row.first()
         if result is None or not _may(competition, result, by):
             raise NotReportedError("This result can't be taken back.")
-        result.state, result.confirms_at, result.contested = State.VOID, None, None
-        result.save(update_fields=["state", "confirms_at", "contested"])
+        told = result.places
+        # Without places nothing stands there any more: whoever comes next tells it anew.
+        result.state, result.places = State.VOID, []
+        result.confirms_at, result.contested = None, None
+        result.save(update_fields=["state", "places", "confirms_at", "contested"])
         body = {
             "round": where.round,
             "table": where.table,
             "deal": deal,
             "version": result.version,
-            "places": result.places,
+            "places": told,
             "source": typed.SOURCE,
         }
         ledger.append(

@@ -15,6 +15,7 @@ from league.errors import CheckinClosedError, NotEnteredError
 from league.formats.checkin import Presence, is_absent, opens_at
 from league.formats.settings import NoShow
 from league.models import Competition, Entry, LedgerRow, TableSeat
+from league.queries import stints
 from league.queries.locks import lock_competition
 from league.queries.tables import unfinished
 from league.services import entrants, ledger
@@ -46,8 +47,9 @@ def check_in(
     """
     with transaction.atomic(durable=True):
         competition = lock_competition(competition_id)
-        entries = Entry.objects.filter(competition=competition, player=player_id)
-        entry = entries.filter(state__in=STANDING).select_related("player").first()
+        entries = Entry.objects.filter(stints.of(player_id), competition=competition)
+        rows = entries.filter(state__in=STANDING).select_related("player", "substitute")
+        entry = rows.first()
         if entry is None:
             raise NotEnteredError("The player has no entry.")
         if receipts.repeated(receipt) is not None:
@@ -88,7 +90,7 @@ def absent(competition: Competition, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _is_absent(competition: Competition, entry: Entry, drawn_at: datetime) -> bool:
-    if entry.player.agent_ref.startswith("house:"):
+    if entry.plays.agent_ref.startswith("house:"):
         return False
     presence = Presence(entry.since, entry.checked_in_at)
     minutes = competition.chosen.checkin_minutes
@@ -113,6 +115,6 @@ def _check_in(competition: Competition, entry: Entry, by: By) -> None:
 
 def _appear(competition: Competition, entry: Entry) -> None:
     """Where a stand-in sits for it, that ends with the deal that is being played."""
-    if not entrants.absent([entry.player]):
+    if not entrants.absent([entry.plays]):
         tables = unfinished().filter(round__competition=competition)
         TableSeat.objects.filter(table__in=tables, entry=entry).update(stand_in=False)

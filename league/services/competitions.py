@@ -64,6 +64,7 @@ class NewCompetition:
     bank_ms: int | None = None
     starts_at: datetime | None = None
     secret: bytes | None = None
+    rehearsal: bool = False
 
 
 def create(club_id: int, new: NewCompetition, receipt: receipts.Draft | None = None) -> Competition:
@@ -107,6 +108,7 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
         secret=secret,
         commitment=hashlib.sha256(secret).digest(),
         reproducible=new.secret is not None,
+        rehearsal=new.rehearsal,
         starts_at=new.starts_at,
     )
     Stage.objects.create(competition=competition, number=1, format=new.format)
@@ -188,6 +190,7 @@ def _check(new: NewCompetition) -> None:
         "format": new.format not in Format.values,
         "move_ms": not _is_clock(new.move_ms, 50, 600_000),
         "bank_ms": not _is_clock(new.bank_ms, 0, 3_600_000),
+        "rehearsal": type(new.rehearsal) is not bool,
         "secret": new.secret is not None and not 16 <= len(new.secret) <= 32,
     }
     for name, is_wrong in wrong.items():

@@ -3,6 +3,8 @@
 Everything under the competition's lock, safe to repeat, and written into the act log.
 """
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
@@ -11,9 +13,10 @@ from config.kit import acts, receipts
 from games.services.endings import call_off_games
 from league.errors import NotEnteredError, NotRunningError
 from league.models import Competition, Entry, LedgerRow, Round, Table, TableSeat
+from league.queries import stints
 from league.queries.locks import lock_competition
 from league.queries.tables import unfinished, views
-from league.services import ledger, results, rounds
+from league.services import ledger, results, rounds, typed_tables
 from league.services.due import Due
 
 State = Competition.State
@@ -74,7 +77,7 @@ def drop(
     deal on; it goes on from nowhere. Raises `NotRunningError`, `NotEnteredError`."""
     with transaction.atomic(durable=True):
         competition = lock_competition(competition_id)
-        entry = Entry.objects.filter(competition=competition, player=player_id).first()
+        entry = Entry.objects.filter(stints.of(player_id), competition=competition).first()
         if entry is None:
             raise NotEnteredError("The player has no entry.")
         if receipts.repeated(receipt) is not None or entry.state == Entry.State.DROPPED:
@@ -96,13 +99,15 @@ def _drop(competition: Competition, entry: Entry) -> Due:
         # Between two rounds: behind all who are still in.
         entry.place = left.exclude(pk=entry.pk).count() + 1
     entry.save(update_fields=["state", "place"])
-    fact = {"entry": entry.number, "player": entry.player_id}
+    fact: dict[str, Any] = {"entry": entry.number, "player": entry.player_id}
+    if not playing:
+        fact["place"] = entry.place
     ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_DROPPED, fact)])
     tables = unfinished().filter(round__competition=competition)
     TableSeat.objects.filter(table__in=tables, entry=entry).update(stand_in=True)
     if not playing and left.count() < 2:
         return rounds.open_if_none_inside(competition)
-    return Due()
+    return typed_tables.close_short(competition, entry)
 
 
 def _require(competition: Competition, *states: State) -> None:

@@ -57,7 +57,7 @@ def _made(view: TableView, deal: DealPlan) -> Game:
             server_seed=view.server_seed(deal.number, deal.redeal),
             move_ms=competition.move_ms,
             bank_ms=competition.bank_ms,
-            rated=not competition.reproducible,
+            rated=competition.rated,
         )
     )
 

@@ -17,7 +17,8 @@ from games.models import Player
 from games.queries.replays import rules_of_card
 from games.queries.rules_cards import rules_wire
 from league.errors import OwnerLimitError
-from league.models import Competition, Entry
+from league.models import Competition, Entry, TableSeat
+from league.queries.tables import unfinished
 
 STANDING = (Entry.State.ENTERED, Entry.State.WAITING)
 
@@ -33,7 +34,7 @@ def admit(competition: Competition, player: Player) -> None:
     """Refuse who may not enter. Raises `OwnerLimitError` and what the machine's layer refuses."""
     _check_owner(competition, player)
     preset = rules_wire(rules_of_card(competition.rules.card))["preset"]
-    terms = Terms(preset, rated=not competition.reproducible)
+    terms = Terms(preset, rated=competition.rated)
     for ask in _asks("admit", [player]):
         ask(player, terms)
 
@@ -42,12 +43,12 @@ def freeze(competition: Competition, entries: Sequence[Entry]) -> None:
     """Bind each entry to its machine's version, if the competition wants that; not saved yet."""
     if not competition.chosen.freeze_versions:
         return
-    players = [entry.player for entry in entries]
+    players = [entry.plays for entry in entries]
     versions: dict[int, str] = {}
     for ask in _asks("freeze", players):
         versions |= ask(players, competition.pk)
     for entry in entries:
-        entry.version = versions.get(entry.player_id, "")
+        entry.version = versions.get(entry.plays.pk, "")
 
 
 def absent(players: Sequence[Player]) -> set[int]:
@@ -56,6 +57,13 @@ def absent(players: Sequence[Player]) -> set[int]:
     for ask in _asks("absent", players):
         found |= ask(players)
     return found
+
+
+def stand_in_for(player: Player) -> None:
+    """From the next deal on the stand-in plays for a machine that is gone for good, also at tables
+    that are under way. Inside the caller's transaction."""
+    seats = TableSeat.objects.filter(table__in=unfinished(), entry__player=player)
+    seats.update(stand_in=True)
 
 
 def queues(competition: Competition) -> dict[int, tuple[int, int]]:

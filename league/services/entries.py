@@ -18,6 +18,7 @@ from league.errors import (
 from league.formats.settings import Entrants, Late, Settings
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
+from league.queries import stints
 from league.queries.locks import lock_competition
 from league.services import entrants, house_players, ledger, tallies
 
@@ -94,13 +95,13 @@ def _entry(competition: Competition, player: Player) -> Entry:
     if player.agent_ref and settings.entrants == Entrants.PEOPLE:
         raise PeopleOnlyError("Only people can enter this competition.")
     entries = Entry.objects.filter(competition=competition)
-    entry = entries.filter(player=player).first()
+    entry = entries.filter(stints.of(player.pk)).first()
     if entry is None:
         number = (entries.aggregate(last=Max("number"))["last"] or 0) + 1
         if number > MAX_ENTRIES:
             raise EntriesClosedError("The competition is full.")
         return Entry(competition=competition, number=number, player=player)
-    if entry.state not in (Entry.State.WITHDRAWN, Entry.State.WAITING):
+    if entry.substituted or entry.state not in (Entry.State.WITHDRAWN, Entry.State.WAITING):
         raise AlreadyEnteredError("The player has entered already.", entry=entry.number)
     if entry.state == Entry.State.WITHDRAWN:
         # Who comes back stands behind those who have waited meanwhile.
@@ -141,7 +142,9 @@ def _late_chips(competition: Competition, settings: Settings) -> int:
     chips = list(rows.values_list("chips", flat=True))
     if not chips or settings.late_chips == Late.ZERO:
         return 0
-    return min(chips) if settings.late_chips == Late.MINIMUM else -(-sum(chips) // len(chips))
+    begins = min(chips) if settings.late_chips == Late.MINIMUM else -(-sum(chips) // len(chips))
+    # Nobody comes only to be out.
+    return min(begins, settings.limit - 1) if settings.limit else begins
 
 
 def admit_waiting(competition: Competition, *, last: bool) -> None:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from config.kit import acts, clock
-from games.models import GameRecord, Player, Seat
+from games.models import GameRecord, Player, Seat, Token
 from games.services.players import make_nameless
 from league.errors import (
     BadClaimCodeError,
@@ -33,11 +33,12 @@ from league.models import (
     Membership,
     Merge,
     PenaltyTally,
+    Stint,
 )
 from league.queries import roles, together
 from league.queries.locks import lock_club, lock_competition
 from league.queries.members import of_club
-from league.services import codes, ledger
+from league.services import codes, ledger, notes
 
 CODE_LENGTH = 12
 CODE_FOR = timedelta(days=14)
@@ -137,6 +138,7 @@ def anonymise(club_id: int, player_id: int, by: int) -> Player:
         for merged in Merge.objects.filter(kept=guest, undone_at=None).select_related("gone"):
             make_nameless(merged.gone)
         make_nameless(guest)
+        notes.erase_about(guest.pk, f"player:{by}")
         acts.log(f"player:{by}", "player.anonymised", f"club:{club.pk}", player=guest.pk)
         return guest
 
@@ -146,9 +148,12 @@ def _guest(club: Club, player_id: int) -> Player:
     if member is None:
         raise NotMemberError("The player is no member.", player=player_id)
     guest = member.player
-    runs = Membership.objects.filter(player=guest).exclude(role=Membership.Role.MEMBER)
-    if guest.kind != Player.Kind.GUEST or guest.user_id is not None or runs.exists():
-        raise NotAGuestError("That is no guest: it has an account, or runs a club.")
+    own = Membership.objects.filter(player=guest)
+    elsewhere = own.exclude(club=club, role=Membership.Role.MEMBER)
+    # Who made himself a player has a token from the first moment: he is nobody's to give away.
+    speaks = guest.user_id is not None or Token.objects.filter(player=guest).exists()
+    if guest.kind != Player.Kind.GUEST or speaks or elsewhere.exists():
+        raise NotAGuestError("That is no guest of the club: he speaks for himself, or runs it.")
     return guest
 
 
@@ -182,6 +187,8 @@ def _check(gone: Player, kept: Player) -> None:
     records = GameRecord.objects.filter(players__contains=[gone.pk])
     if played or records.filter(competition_ref__isnull=False).exists():
         raise MergedSinceError("The guest has played games of a competition on the site.")
+    if Stint.objects.filter(player=gone).exists():
+        raise MergedSinceError("The guest has played for somebody, or somebody for him.")
     named = Competition.objects.filter(entries__player=gone)
     if any(gone.pk in pair for one in named for pair in one.chosen.forbidden_pairs):
         raise MergedSinceError("A competition says with whom the guest must not sit.")

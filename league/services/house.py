@@ -19,6 +19,7 @@ from games.players import HOUSE, play_out
 from games.queries.house import unheard
 from games.queries.replays import rules_of_card
 from games.services.records import HouseGame, house_record
+from league.errors import CompetitionNotFoundError
 from league.formats.deals import DealPlan, Played, next_deal, over
 from league.models import Table
 from league.queries.locks import lock_competition
@@ -150,7 +151,10 @@ def _store(owner: str, finished: Sequence[HouseTable]) -> Due:
     with transaction.atomic(durable=True):
         now = clock.now()
         for competition_id in sorted({table.view.competition.pk for table in finished}):
-            competition = lock_competition(competition_id)
+            try:
+                competition = lock_competition(competition_id)
+            except CompetitionNotFoundError:
+                continue  # a rehearsal that was wiped meanwhile
             mine = [table for table in finished if table.view.competition.pk == competition_id]
             held = _still_held(owner, mine)
             GameRecord.objects.bulk_create(
@@ -176,7 +180,7 @@ def _house_game(table: HouseTable, done: HouseDeal, now: datetime) -> HouseGame:
     view = table.view
     return HouseGame(
         rules_id=view.competition.rules_id,
-        rated=not view.competition.reproducible,
+        rated=view.competition.rated,
         competition_ref=view.competition.pk,
         table_ref=view.table.pk,
         round_number=view.round.number,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from config.kit import acts, names, receipts
-from games.models import Player
+from games.models import Player, Token
 from league.errors import (
     AlreadyMemberError,
     LastOwnerError,
@@ -16,6 +16,7 @@ from league.errors import (
     NotOrganiserError,
     NotOwnerError,
     PeopleOnlyError,
+    PlayerNotFoundError,
 )
 from league.models import Club, Membership
 from league.queries import roles, visible
@@ -67,6 +68,8 @@ def add_player(
         player = visible.player(player_id, by)
         if player.agent_ref:
             raise PeopleOnlyError("Bots belong to their owners, not to clubs.")
+        if _is_made_by_a_club(player):
+            raise PlayerNotFoundError("There is no such player.", player=player_id)
         known = Membership.objects.filter(club=club, player=player).first()
         if known is not None:
             raise AlreadyMemberError("The player is a member already.", role=known.role)
@@ -123,6 +126,13 @@ def remove(club_id: int, player_id: int, by: int) -> None:
         _keep_an_owner(club, member)
         _log(by, "member.removed", club, player_id, Role(member.role))
         member.delete()
+
+
+def _is_made_by_a_club(player: Player) -> bool:
+    """Guests who never spoke for themselves belong to the club that made them: another one that
+    could add them could merge them or take their names."""
+    guest = player.kind == Player.Kind.GUEST and player.user_id is None
+    return guest and not Token.objects.filter(player=player).exists()
 
 
 def _member(club: Club, player_id: int) -> Membership:

@@ -1,7 +1,7 @@
 """A competition from its document: on another installation, or in another club.
 
-It must check first (`league.archive.check`) and be over. Players are found again: house bots by
-their bot and name, others among the club's members by name; who is not found becomes a guest.
+It must check first (`league.archive.check`) and be over. Who its players are here,
+restored_players.py finds. Notes stay behind: their hashes do not.
 """
 
 from __future__ import annotations
@@ -17,12 +17,10 @@ from django.utils.dateparse import parse_datetime
 from config.kit import names, receipts
 from config.kit.ids import uuid7
 from games.engine import encode_log, packs_needed, parse_record, replay, rules_from_card
-from games.models import By, Deck, GameRecord, Player
+from games.models import By, Deck, GameRecord
 from games.models.records import pack
-from games.players import HOUSE
 from games.queries import clocks
 from games.services import rules_cards
-from games.services.players import house_player
 from games.services.records import place_bytes
 from league.archive import check, is_document
 from league.errors import BadDocumentError
@@ -35,9 +33,11 @@ from league.models import (
     PenaltyTally,
     Round,
     Stage,
+    Stint,
     Table,
     TableSeat,
 )
+from league.services import restored_players
 
 Wire = Mapping[str, Any]
 _SUMS = ("chips", "losses", "deals", "first_places", "fair_losses", "percentiles", "last_loss")
@@ -86,31 +86,16 @@ class _Restoring:
 
     def run(self) -> Competition:
         """Make everything, in order of what refers to what."""
-        players = self._players()
-        self._competition = self._make_competition(players)
-        self._make_entries(players)
+        self._players = restored_players.found(self._club_id, self._document)
+        self._competition = self._make_competition()
+        self._make_entries()
         self._make_rounds()
         self._make_tallies()
         self._make_ledger()
         self._make_records()
         return self._competition
 
-    def _players(self) -> dict[int, Player]:
-        members = Player.objects.filter(memberships__club=self._club_id).order_by("-pk")
-        known = {player.name_key: player for player in members}
-        found: dict[int, Player] = {}
-        for entry in self._document["entries"]:
-            player = _house(entry) or known.pop(names.folded(entry["player"]["name"]), None)
-            found[entry["number"]] = player or _guest(entry)
-        for entry in self._document["entries"]:
-            player = found[entry["number"]]
-            if entry["owner"] is not None and player.kind == Player.Kind.GUEST:
-                # Whose bots were one owner's keep that in common: the draws depend on it.
-                player.owner = found[entry["owner"]]
-                player.save(update_fields=["owner"])
-        return found
-
-    def _make_competition(self, players: Mapping[int, Player]) -> Competition:
+    def _make_competition(self) -> Competition:
         told = self._document["competition"]
         rules = rules_cards.stored(rules_from_card(self._document["rules"]["card"]))
         ledger = self._document["ledger"]
@@ -122,38 +107,47 @@ class _Restoring:
             format=told["format"],
             state=told["state"],
             rules=rules,
-            settings=self._settings(told["settings"], players),
+            settings=self._settings(told["settings"]),
             move_ms=told["move_ms"],
             bank_ms=told["bank_ms"],
             secret=bytes.fromhex(told["secret"]),
             commitment=bytes.fromhex(told["commitment"]),
             reproducible=told["reproducible"],
+            rehearsal=told["rehearsal"],
             ledger_seq=len(ledger),
             ledger_head=bytes.fromhex(ledger[-1]["hash"]) if ledger else b"",
             **_dates(told, "starts_at", "created_at", "started_at", "finished_at"),
         )
 
-    def _settings(self, told: Wire, players: Mapping[int, Player]) -> dict[str, Any]:
+    def _settings(self, told: Wire) -> dict[str, Any]:
         """The same with forbidden pairs by the ids that the players have here."""
-        ids = {
-            entry["player"]["id"]: players[entry["number"]].pk
-            for entry in self._document["entries"]
-        }
+        ids = {old: player.pk for old, player in self._players.items()}
         pairs = [[ids.get(one, one), ids.get(two, two)] for one, two in told["forbidden_pairs"]]
         return {**told, "forbidden_pairs": pairs}
 
-    def _make_entries(self, players: Mapping[int, Player]) -> None:
+    def _make_entries(self) -> None:
         for told in self._document["entries"]:
-            self._entries[told["number"]] = Entry.objects.create(
-                competition=self._competition,
-                number=told["number"],
-                player=players[told["number"]],
-                state=told["state"],
-                seed=told["seed"],
-                place=told["place"],
-                version=told["version"] or "",
-                **_dates(told, "created_at", "since", "checked_in_at"),
-            )
+            self._entries[told["number"]] = self._make_entry(told)
+
+    def _make_entry(self, told: Wire) -> Entry:
+        substitute = told["substitute"]
+        entry = Entry.objects.create(
+            competition=self._competition,
+            number=told["number"],
+            player=self._players[told["player"]["id"]],
+            substitute=substitute and self._players[substitute["id"]],
+            substituted=bool(told["stints"]),
+            state=told["state"],
+            seed=told["seed"],
+            place=told["place"],
+            version=told["version"] or "",
+            **_dates(told, "created_at", "since", "checked_in_at"),
+        )
+        Stint.objects.bulk_create(
+            Stint(entry=entry, round=s["round"], player=self._players[s["player"]["id"]])
+            for s in told["stints"]
+        )
+        return entry
 
     def _make_rounds(self) -> None:
         stages = {
@@ -250,7 +244,7 @@ class _Restoring:
             deal_number=told["deal"],
             redeal=told["redeal"],
             dealer=proof["record"]["dealer"],
-            players=[self._entries[number].player_id for number in told["entries"]],
+            players=[self._played_by(number, told["round"]) for number in told["entries"]],
             places=place_bytes(game.places, game.players),
             ending=game.ending.value,
             packed=pack(encode_log(game)),
@@ -259,6 +253,11 @@ class _Restoring:
             head=bytes.fromhex(proof["head"]),
             **_dates(told, "started_at", "ended_at"),
         )
+
+    def _played_by(self, number: int, round_number: int) -> int:
+        (entry,) = [e for e in self._document["entries"] if e["number"] == number]
+        stints = [s["player"] for s in entry["stints"] if s["round"] <= round_number]
+        return self._players[(stints[-1] if stints else entry["player"])["id"]].pk
 
     def _deck(self, proof: Wire, players: int) -> Deck:
         packs, _ = packs_needed(rules_from_card(self._competition.rules.card), players)
@@ -277,25 +276,6 @@ class _Restoring:
             },
         )
         return deck
-
-
-def _house(entry: Wire) -> Player | None:
-    if entry["agent"] is None:
-        return None
-    same = Player.objects.filter(kind=Player.Kind.HOUSE, agent_ref=entry["agent"])
-    name = entry["player"]["name"]
-    found = same.filter(name=name).first()
-    if found is None and entry["agent"].removeprefix("house:") in HOUSE:
-        return house_player(entry["agent"].removeprefix("house:"), names.checked(name))
-    return found
-
-
-def _guest(entry: Wire) -> Player:
-    try:
-        name = names.checked(entry["player"]["name"])
-    except names.BadNameError:
-        name = f"Player {entry['number']}"
-    return Player.objects.create(kind=Player.Kind.GUEST, name=name, name_key=names.folded(name))
 
 
 def _slug(wanted: str) -> str:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
-from config.kit import clock
+from config.kit import acts, clock, receipts
 from games.engine import competition_seed
 from league.formats.field import Draw, Field, Outcome, TableDraw
 from league.formats.registry import FORMATS
@@ -29,10 +29,19 @@ from league.services.due import Due, each
 _BY_GAMES = (Table.Kind.DRIVEN, Table.Kind.EVENTED)
 
 
-def open(competition_id: int) -> Due:
-    """Open the next round of a running competition, unless one is open."""
+def open(competition_id: int, actor: str = "", receipt: receipts.Draft | None = None) -> Due:
+    """Open the next round of a running competition, unless one is open. `actor` as the act log
+    names him; "": nobody in particular."""
     with transaction.atomic(durable=True):
-        return open_if_none_inside(lock_competition(competition_id))
+        competition = lock_competition(competition_id)
+        if receipts.repeated(receipt) is not None:
+            return Due()
+        before = competition.ledger_seq
+        due = open_if_none_inside(competition)
+        if actor and competition.ledger_seq > before:
+            acts.log(actor, "round.opened", f"competition:{competition.pk}")
+        receipts.keep(receipt, {})
+        return due
 
 
 def open_if_none_inside(competition: Competition) -> Due:
@@ -131,8 +140,8 @@ def _tables(
     competition: Competition, opened: Round, drawn: Draw, entries: Sequence[Entry]
 ) -> list[Table]:
     known = {entry.number: entry for entry in entries}
-    gone = entrants.absent([entry.player for entry in entries])
-    gone |= {entry.player_id for entry in checkin.absent(competition, entries)}
+    gone = entrants.absent([entry.plays for entry in entries])
+    gone |= {entry.plays.pk for entry in checkin.absent(competition, entries)}
     tables = Table.objects.bulk_create(
         _table(opened, number, table, known, competition.chosen)
         for number, table in enumerate(drawn.tables, start=1)
@@ -143,7 +152,7 @@ def _tables(
             table=table,
             index=index,
             entry=known[number],
-            stand_in=known[number].player_id in gone,
+            stand_in=known[number].plays.pk in gone,
         )
         for table, seats in zip(tables, drawn.tables, strict=True)
         for index, number in enumerate(seats.seats)
@@ -161,7 +170,7 @@ def _table(
         return table
     table.kind = Table.Kind.TYPED
     if settings.results == Results.ENGINE:
-        table.kind = kind_of(known[seat].player.agent_ref for seat in drawn.seats)
+        table.kind = kind_of(known[seat].plays.agent_ref for seat in drawn.seats)
     table.deals_planned = settings.deals_per_table
     if table.kind == Table.Kind.HOUSE:
         table.due_at = Now()

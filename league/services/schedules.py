@@ -11,9 +11,9 @@ import structlog
 from django.db import transaction
 from django.db.models import Q
 
-from config.kit import clock, names, receipts
+from config.kit import acts, clock, names, receipts
 from games.models import Player
-from league.errors import BadSettingError, BadTimetableError
+from league.errors import BadSettingError, BadTimetableError, ScheduleNotFoundError
 from league.formats import slots
 from league.formats.slots import Missed, SlotTime, Timetable, Verdict
 from league.models import Competition, Schedule, Slot
@@ -73,6 +73,31 @@ def create(club_id: int, new: NewSchedule, receipt: receipts.Draft | None = None
             next_at=slots.following(_timetable(new), since),
         )
         receipts.keep(receipt, {"schedule": schedule.pk})
+        return schedule
+
+
+def switch(
+    schedule_id: int, *, enabled: bool, actor: str, receipt: receipts.Draft | None = None
+) -> Schedule:
+    """Switch a schedule off, or on again: what passed while it was off was not missed.
+
+    Raises `ScheduleNotFoundError`.
+    """
+    with transaction.atomic(durable=True):
+        rows = Schedule.objects.select_related("club").select_for_update(of=("self",))
+        schedule = rows.filter(pk=schedule_id).first()
+        if schedule is None:
+            raise ScheduleNotFoundError("There is no such schedule.")
+        if receipts.repeated(receipt) is not None or schedule.enabled == enabled:
+            return schedule
+        schedule.enabled = enabled
+        if enabled:
+            schedule.since = clock.now()
+            schedule.next_at = slots.following(_timetable(schedule), schedule.since)
+        schedule.save(update_fields=["enabled", "since", "next_at"])
+        verb = "schedule.enabled" if enabled else "schedule.disabled"
+        acts.log(actor, verb, f"schedule:{schedule.pk}")
+        receipts.keep(receipt, {})
         return schedule
 
 

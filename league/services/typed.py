@@ -4,41 +4,51 @@ Everything happens under the competition's lock. `DealResult` holds how each dea
 every version. What a change means for a round that is closed stands in corrections.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
 
 from config.kit import acts, clock, receipts
 from league.errors import (
-    BadResultError,
     NoDealError,
-    NotAtTableError,
     NotRunningError,
     ResultChangedError,
-    TableNotFoundError,
+    ResultDecidesError,
 )
-from league.formats.deals import table_order
-from league.formats.field import Places
-from league.formats.saying import Saying, SayingError, Standing, Step, places_of, step
+from league.formats.saying import Saying, Standing, Step, step
 from league.formats.settings import Settings
-from league.models import Competition, DealResult, Entry, Format, LedgerRow, Table
+from league.models import Competition, DealResult, LedgerRow, Table
 from league.queries.locks import lock_competition
-from league.services import corrections, ledger, rounds, tallies
+from league.services import ledger, notes, tallies
 from league.services.due import Due, each
+from league.services.notes import Prose
+from league.services.typed_tables import (
+    TAKES,
+    By,
+    Where,
+    places_at,
+    places_in,
+    require_at_table,
+    settle,
+    sits,
+    table_of,
+    tables_decide,
+    wire,
+)
 
 State = DealResult.State
 SOURCE = "typed"
-_TAKES = (Competition.State.RUNNING, Competition.State.FINISHED)
-_MOVES = (Format.ROUNDS, Format.STRIKES)
 _EVENT = {
     Step.REPORT: LedgerRow.Kind.RESULT_REPORTED,
     Step.CONFIRM: LedgerRow.Kind.RESULT_CONFIRMED,
     Step.AMEND: LedgerRow.Kind.RESULT_AMENDED,
     Step.DISPUTE: LedgerRow.Kind.RESULT_DISPUTED,
     Step.RULE: LedgerRow.Kind.RESULT_RULED,
+    Step.VOID: LedgerRow.Kind.RESULT_VOIDED,
 }
 _STATE = {
     Step.REPORT: State.REPORTED,
@@ -46,30 +56,8 @@ _STATE = {
     Step.AMEND: State.CONFIRMED,
     Step.DISPUTE: State.DISPUTED,
     Step.RULE: State.CONFIRMED,
+    Step.VOID: State.VOID,
 }
-
-
-@dataclass(frozen=True)
-class Where:
-    """A deal: which one of which table of which round."""
-
-    competition_id: int
-    round: int
-    table: int
-    deal: int
-
-
-@dataclass(frozen=True)
-class By:
-    """Who enters: a player, and whether he runs the club."""
-
-    player_id: int
-    organiser: bool
-
-    @property
-    def actor(self) -> str:
-        """As the act log names him."""
-        return f"player:{self.player_id}"
 
 
 @dataclass(frozen=True)
@@ -87,12 +75,13 @@ def enter(
     by: By,
     seen: int | None = None,
     receipt: receipts.Draft | None = None,
+    note: str = "",
 ) -> Entered:
     """Enter how a deal went; the same again changes nothing.
 
     Raises `NotRunningError`, `TableNotFoundError`, `NoDealError`, `NotAtTableError`,
-    `BadResultError`, and `ResultChangedError` where something else stands there that the caller has
-    not `seen`.
+    `BadResultError`, `SeatLeftOutError`, `BadNoteError`, and `ResultChangedError` where something
+    else stands there that the caller has not `seen`.
     """
     with transaction.atomic(durable=True):
         competition = lock_competition(where.competition_id)
@@ -100,16 +89,94 @@ def enter(
         if outcome is not None:
             result = DealResult.objects.get(pk=outcome["result"])
             return Entered(result, Step(outcome["step"]), Due())
-        table = _table(competition, where)
-        places = _places(competition, table, said, by)
+        table = table_of(competition, where)
+        places = places_at(competition, table, said, by)
         entered = _enter(
-            competition, table, where.deal, Saying(places, by.player_id, by.organiser, seen)
+            competition,
+            table,
+            where.deal,
+            Saying(places, by.player_id, by.organiser, seen),
+            _remark(competition, by, note),
         )
-        acts.log(
-            by.actor, f"result.{entered.step.value}", _target(where), version=entered.result.version
-        )
-        receipts.keep(receipt, {"result": entered.result.pk, "step": entered.step.value})
+        _log(entered, where, by, receipt)
         return entered
+
+
+def void(
+    where: Where,
+    by: By,
+    seen: int,
+    reason: str,
+    note: str = "",
+    receipt: receipts.Draft | None = None,
+) -> Entered:
+    """Let a deal's result count nowhere; it comes back when it is entered again by who has seen
+    that. Raises what `enter` does, and `ResultDecidesError` where it has decided who went on."""
+    with transaction.atomic(durable=True):
+        competition = lock_competition(where.competition_id)
+        outcome = receipts.repeated(receipt)
+        if outcome is not None:
+            result = DealResult.objects.get(pk=outcome["result"])
+            return Entered(result, Step(outcome["step"]), Due())
+        table = table_of(competition, where)
+        row = DealResult.objects.filter(table=table, deal=where.deal).first()
+        if row is None:
+            raise NoDealError("There is no result of this deal.")
+        if row.state == State.VOID:
+            return Entered(row, Step.NOTHING, Due())
+        if row.version != seen:
+            raise ResultChangedError(
+                "The result has changed.", version=row.version, places=row.places, state=row.state
+            )
+        if tables_decide(table) and table.state == Table.State.DONE:
+            raise ResultDecidesError("It has decided who goes on.")
+        row.version, row.contested, row.confirms_at = row.version + 1, None, None
+        remark = {"reason": reason, **_remark(competition, by, note)}
+        due = _take(competition, table, row, Step.VOID, _own(table, by.player_id, remark))
+        entered = Entered(row, Step.VOID, due)
+        _log(entered, where, by, receipt)
+        return entered
+
+
+def confirm_sheet(where: Where, by: By, receipt: receipts.Draft | None = None) -> tuple[int, Due]:
+    """Confirm all that others have reported at a table (`where.deal` is no matter); says how many
+    deals that were. Raises what `enter` does."""
+    with transaction.atomic(durable=True):
+        competition = lock_competition(where.competition_id)
+        outcome = receipts.repeated(receipt)
+        if outcome is not None:
+            return outcome["deals"], Due()
+        table = table_of(competition, where)
+        require_at_table(table, by)
+        if competition.state == Competition.State.FINISHED and not by.organiser:
+            raise NotRunningError("It is over: an organiser may still correct.", state="finished")
+        rows = DealResult.objects.filter(table=table, state=State.REPORTED)
+        if not by.organiser:
+            rows = rows.exclude(entered_by=by.player_id)
+        due, deals = Due(), list(rows.order_by("deal"))
+        for row in deals:
+            row.confirms_at = None
+            due += _take(competition, table, row, Step.CONFIRM)
+        target = f"competition:{competition.pk}/{where.round}/{where.table}"
+        acts.log(by.actor, "sheet.confirmed", target, deals=[row.deal for row in deals])
+        receipts.keep(receipt, {"deals": len(deals)})
+        return len(deals), due
+
+
+def _log(entered: Entered, where: Where, by: By, receipt: receipts.Draft | None) -> None:
+    done = entered.step.value
+    acts.log(by.actor, f"result.{done}", _target(where), version=entered.result.version)
+    receipts.keep(receipt, {"result": entered.result.pk, "step": done})
+
+
+def _remark(competition: Competition, by: By, note: str) -> dict[str, Any]:
+    """Only who rules may add prose: players have nothing to say that lasts."""
+    return notes.hashed(competition, Prose(note, by.player_id)) if by.organiser else {}
+
+
+def _own(table: Table, player_id: int, more: dict[str, Any]) -> dict[str, Any]:
+    """Marked where who rules sits at the table himself."""
+    return {**more, "own_table": True} if sits(table, player_id) else more
 
 
 def confirm_overdue() -> Due:
@@ -117,7 +184,7 @@ def confirm_overdue() -> Due:
     overdue = DealResult.objects.filter(
         state=State.REPORTED,
         confirms_at__lte=clock.now(),
-        table__round__competition__state__in=_TAKES,
+        table__round__competition__state__in=TAKES,
     )
     return each(_confirm, overdue.order_by("pk").values_list("pk", flat=True)[:100])
 
@@ -127,12 +194,14 @@ def _confirm(result_id: int) -> Due:
     with transaction.atomic(durable=True):
         competition = lock_competition(row.table.round.competition_id)
         row.refresh_from_db()
-        if row.state != State.REPORTED or competition.state not in _TAKES:
+        if row.state != State.REPORTED or competition.state not in TAKES:
             return Due()
         return _take(competition, row.table, row, Step.CONFIRM)
 
 
-def _enter(competition: Competition, table: Table, deal: int, says: Saying) -> Entered:
+def _enter(
+    competition: Competition, table: Table, deal: int, says: Saying, remark: dict[str, Any]
+) -> Entered:
     row = DealResult.objects.filter(table=table, deal=deal).first()
     done = step(_standing(row), says)
     if done is Step.CONFLICT:
@@ -142,7 +211,7 @@ def _enter(competition: Competition, table: Table, deal: int, says: Saying) -> E
             version=row.version,
             places=row.places,
             state=row.state,
-            yours=_wire(says.places),
+            yours=wire(says.places),
         )
     if done is Step.NOTHING:
         assert row is not None
@@ -150,7 +219,9 @@ def _enter(competition: Competition, table: Table, deal: int, says: Saying) -> E
     if competition.state == Competition.State.FINISHED and not says.rules:
         raise NotRunningError("It is over: an organiser may still correct.", state="finished")
     row = _changed(row, table, deal, says, done, competition.chosen)
-    due = _take(competition, table, row, done)
+    if done in (Step.RULE, Step.AMEND) and says.rules:
+        remark = _own(table, says.by, remark)
+    due = _take(competition, table, row, done, remark)
     return Entered(row, done, due + _confirm_earlier(competition, table, deal, says.by))
 
 
@@ -165,17 +236,23 @@ def _changed(
     if row is None:
         row = DealResult(table=table, deal=deal, version=0, places=[])
     if done is Step.DISPUTE:
-        row.contested = _wire(says.places)
-    elif done is not Step.CONFIRM or row.places != _wire(says.places) or not row.version:
-        row.places, row.contested, row.version = _wire(says.places), None, row.version + 1
+        row.contested = wire(says.places)
+    elif done is not Step.CONFIRM or row.places != wire(says.places) or not row.version:
+        row.places, row.contested, row.version = wire(says.places), None, row.version + 1
         row.entered_by_id = says.by
     minutes = timedelta(minutes=settings.auto_confirm_minutes)
     row.confirms_at = clock.now() + minutes if done is Step.REPORT else None
     return row
 
 
-def _take(competition: Competition, table: Table, row: DealResult, done: Step) -> Due:
-    """Store a step and everything that follows from it."""
+def _take(
+    competition: Competition,
+    table: Table,
+    row: DealResult,
+    done: Step,
+    remark: Mapping[str, Any] = MappingProxyType({}),
+) -> Due:
+    """Store a step and everything that follows from it; `remark` is more of the ledger's row."""
     row.state = _STATE[done]
     row.save()
     body: dict[str, Any] = {
@@ -185,31 +262,13 @@ def _take(competition: Competition, table: Table, row: DealResult, done: Step) -
         "version": row.version,
         "places": row.places,
         "source": SOURCE,
+        **remark,
     }
     if row.contested is not None:
         body["contested"] = row.contested
     ledger.append(competition, [ledger.Fact(_EVENT[done], body, table.pk)])
     tallies.recompute_inside(competition, write=True)
     return settle(competition, table)
-
-
-def settle(competition: Competition, table: Table) -> Due:
-    """A table whose planned deals are all confirmed is done; one that was done is put right."""
-    results = list(DealResult.objects.filter(table=table).exclude(state=State.VOID))
-    counted = [row for row in results if row.state == State.CONFIRMED and row.places]
-    table.deals_done = len(counted)
-    complete = len(counted) >= table.deals_planned and len(counted) == len(results)
-    was_done = table.state == Table.State.DONE
-    if complete or was_done:
-        places = table_order([_places_of(row) for row in counted])
-        table.places = _wire(places) if places else table.places
-    if complete and not was_done:
-        table.state, table.done_at = Table.State.DONE, clock.now()
-    table.save(update_fields=["deals_done", "places", "state", "done_at"])
-    if was_done:
-        corrections.reconsider(competition, table.round, redraw=False)
-        return Due()
-    return rounds.close_inside(competition) if complete else Due()
 
 
 def _confirm_earlier(competition: Competition, table: Table, deal: int, by: int) -> Due:
@@ -222,51 +281,10 @@ def _confirm_earlier(competition: Competition, table: Table, deal: int, by: int)
     return due
 
 
-def _table(competition: Competition, where: Where) -> Table:
-    if competition.state not in _TAKES:
-        raise NotRunningError("No results are taken now.", state=competition.state)
-    tables = Table.objects.select_related("round__stage").filter(
-        round__competition=competition, round__number=where.round, number=where.table
-    )
-    table = tables.first()
-    if table is None:
-        raise TableNotFoundError("There is no such table.")
-    if table.kind != Table.Kind.TYPED or table.state == Table.State.VOID:
-        raise NoDealError("Results of this table are not typed in.")
-    if not 1 <= where.deal <= table.deals_planned:
-        raise NoDealError("The table has no such deal.", deals=table.deals_planned)
-    return table
-
-
-def _places(
-    competition: Competition, table: Table, said: Sequence[Sequence[int]], by: By
-) -> Places:
-    seats = list(table.seats.select_related("entry").order_by("index"))
-    if not by.organiser and by.player_id not in {seat.entry.player_id for seat in seats}:
-        raise NotAtTableError("Only who sits at the table, or an organiser, enters its results.")
-    others: list[int] = []
-    # Where tables decide who goes on, only who was drawn there can be told.
-    if by.organiser and table.round.stage.format in _MOVES:
-        entries = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
-        others = list(entries.values_list("number", flat=True))
-    try:
-        return places_of(said, [seat.entry.number for seat in seats], others)
-    except SayingError as error:
-        raise BadResultError(str(error), field="places") from error
-
-
 def _standing(row: DealResult | None) -> Standing | None:
     if row is None:
         return None
-    return Standing(row.version, row.state, _places_of(row), row.entered_by_id)
-
-
-def _places_of(row: DealResult) -> Places:
-    return tuple(tuple(group) for group in row.places)
-
-
-def _wire(places: Places) -> list[list[int]]:
-    return [list(group) for group in places]
+    return Standing(row.version, row.state, places_in(row), row.entered_by_id)
 
 
 def _target(where: Where) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from uuid import UUID
 
 from django.db import transaction
 
 from bots_api.models import Bot
+from bots_api.sdk import housubot
 from bots_api.services import registration
 from bots_api.services.registration import BotSpec, Registered
 from games.engine import rules_from
@@ -32,6 +36,22 @@ def registered(
 ) -> Registered:
     spec = BotSpec(name, url=url, concurrency=concurrency)
     return registration.register((of or owner()).pk, spec)
+
+
+@contextmanager
+def on_line(bot: housubot.Bot, name: str, of: Player) -> Iterator[Registered]:
+    """A bot behind the SDK's server, which checks every signature."""
+    server = housubot.server(bot, ["whsec_AAAA"])
+    made = registered(f"http://127.0.0.1:{server.server_port}", name, of=of)
+    server.RequestHandlerClass.secrets[:] = [str(made.signing_secret)]
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield made
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def puller(name: str = "Nappe", *, of: Player | None = None, concurrency: int = 8) -> Registered:

@@ -102,7 +102,7 @@ def test_an_illegal_action_is_named_with_its_rule() -> None:
 
 
 def test_a_bot_that_is_not_there_fails_at_the_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots_api.checking.WAKING_S", 0.2)
+    monkeypatch.setattr("bots_api.askers.WAKING_S", 0.2)
     made = puller()
     report = checked(made.bot.pk, owner_of(made))
     assert report.state == "failed"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
@@ -14,12 +13,11 @@ import pytest
 
 from bots_api import tasks
 from bots_api.models import OpenTurn
-from bots_api.sdk import housubot
 from config.kit import clock
 from games import tasks as game_tasks
 from games.models import Game, Player
 from games.queries.lists import PARDONED_WITHIN
-from tests.bots_api.cast import driven_game, house, owner, puller, registered
+from tests.bots_api.cast import driven_game, house, on_line, owner, puller
 from tests.bots_api.test_pull import Sound
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,17 +45,8 @@ class Hearing(Sound):
 @contextmanager
 def hearing(of: Player) -> Iterator[tuple[Player, Hearing]]:
     bot = Hearing()
-    server = housubot.server(bot, ["whsec_AAAA"])
-    made = registered(f"http://127.0.0.1:{server.server_port}", of=of)
-    server.RequestHandlerClass.secrets[:] = [str(made.signing_secret)]
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
+    with on_line(bot, "Kuulija", of) as made:
         yield made.bot.player, bot
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def stuck(game_id: UUID) -> None:

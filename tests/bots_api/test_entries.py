@@ -14,7 +14,7 @@ from django.db import transaction
 from bots_api.models import Bot, BotVersion, CheckReport, Fault, Notice
 from bots_api.queries.coming import coming
 from bots_api.sdk import housubot
-from bots_api.services import checks, heard, suspension
+from bots_api.services import checks, heard, life, suspension
 from games.driver.resident import Resident
 from games.models import Game, Player, Seat
 from league.models import Competition, Entry, LedgerRow, Membership
@@ -352,6 +352,26 @@ def test_nobody_is_suspended_out_of_a_table_but_what_begins_later_the_stand_in_p
     assert not Fault.objects.filter(game_ref=game.pk).exists()
     later.refresh_from_db()
     assert later.state == Competition.State.FINISHED
+
+
+def test_a_bot_that_is_retired_in_the_middle_of_a_table_is_not_waited_for_at_its_next_deals(
+    driver: Resident,
+) -> None:
+    bot = puller().bot
+    cup = cast.cup([bot.player, house()], {"table_size": 2, "deals_per_table": 4})
+    competitions.start(cup.pk)
+    life.retire(bot.pk, bot.player.owner_id or 0)
+    Game.objects.update(bank_ms=0)
+    Seat.objects.update(bank_ms=0)
+    for _ in range(10):
+        driver.run_slice(settle, 20)
+        cup.refresh_from_db()
+        if cup.state == Competition.State.FINISHED:
+            break
+    assert cup.state == Competition.State.FINISHED
+    first, *later = Game.objects.filter(competition_ref=cup.pk).order_by("deal_number", "redeal")
+    assert Fault.objects.filter(game_ref=first.pk).count() == 3
+    assert later and not Fault.objects.exclude(game_ref=first.pk).exists()
 
 
 def settle(game_id: Any) -> None:

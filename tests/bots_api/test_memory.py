@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -22,7 +21,7 @@ from league.models import Competition
 from league.models.competitions import Format
 from league.services import competitions, entries
 from league.services.competitions import NewCompetition
-from tests.bots_api.cast import owner, registered
+from tests.bots_api.cast import on_line, owner
 from tests.bots_api.test_pull import Sound
 from tests.league import cast
 
@@ -51,19 +50,8 @@ class Hoarder(Sound):
 @contextlib.contextmanager
 def hoarding(number: int) -> Iterator[tuple[int, Hoarder]]:
     bot = Hoarder()
-    server = housubot.server(bot, ["whsec_AAAA"])
-    made = registered(
-        f"http://127.0.0.1:{server.server_port}", f"Hamsteri {number}", of=owner(f"O {number}")
-    )
-    server.RequestHandlerClass.secrets[:] = [str(made.signing_secret)]
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
+    with on_line(bot, f"Hamsteri {number}", owner(f"O {number}")) as made:
         yield made.bot.player_id, bot
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def test_no_bot_finds_a_deck_in_its_memory_that_came_twice(settings: Any) -> None:

@@ -82,6 +82,45 @@ def test_two_bots_that_fail_in_the_same_second_are_judged_each_by_its_own_call(
     assert abs((first.at - second.at).total_seconds()) < 1
 
 
+@pytest.mark.parametrize(
+    ("preset", "sign"),
+    [("table", "S"), ("classic", "P:"), ("table", "B"), ("feeding", "X"), ("valepaska", "!")],
+    ids=["swap", "play", "blind", "chance", "respond"],
+)
+def test_a_bot_that_is_silent_in_one_phase_gets_a_legal_default_there(
+    driver: Resident, preset: str, sign: str
+) -> None:
+    """`sign` is what only that kind of decision has among its legal actions."""
+    silent = 0
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal silent
+        while True:
+            line, _, body = await read_request(reader)
+            message = {} if line.startswith("GET") else json.loads(body)
+            turn = message.get("type") == "turn"
+            if turn and any(action.startswith(sign) for action in message["legal"]):
+                silent += 1
+                await asyncio.sleep(30)
+            reply = {"action": housubot.Turn(message).otherwise()} if turn else {}
+            writer.write(answer(json.dumps(reply).encode() if message else SAYING))
+
+    with running(script) as port:
+        bot = robo(f"http://127.0.0.1:{port}")
+        games = [
+            driven_game(bot.player, house(), move_ms=300, preset=preset, max_plies=400)
+            for _ in range(6)
+        ]
+        driver.run_slice(lambda _: None, 120)
+
+    assert silent
+    assert Game.objects.filter(pk__in=games, state=Game.State.OVER).count() == len(games)
+    faults = list(Fault.objects.all())
+    assert {fault.kind for fault in faults} == {"timeout"}
+    for fault in faults:
+        assert any(action.startswith(sign) for action in fault.evidence["asked"]["legal"])
+
+
 def test_when_all_bots_fail_the_game_still_ends(driver: Resident) -> None:
     with in_thread(hostile_bots()) as urls:
         of = owner()

@@ -20,7 +20,7 @@ from bots_api import stream
 from bots_api.messages import end_message
 from bots_api.models import BotVersion, Fault, OpenTurn
 from bots_api.sdk import housubot
-from bots_api.services import pull
+from bots_api.services import answers, pull
 from bots_api.services.heard import AskedTurn
 from bots_api.services.registration import Registered
 from config.kit import clock
@@ -131,13 +131,20 @@ def asked(web: str, path: str, token: str, body: object = None) -> tuple[int, An
 
 
 @contextlib.contextmanager
-def slice_of(driver: Resident, seconds: float = 60) -> Iterator[threading.Thread]:
-    """The driver at work in another thread."""
-    thread = threading.Thread(target=driver.run_slice, args=(lambda _: None, seconds))
+def driving(driver: Resident) -> Iterator[None]:
+    """The driver at work in another thread, slice after slice, as long as the block lasts."""
+    done = threading.Event()
+
+    def work() -> None:
+        while not done.is_set():
+            driver.run_slice(lambda _: None, 1)
+
+    thread = threading.Thread(target=work)
     thread.start()
     try:
-        yield thread
+        yield
     finally:
+        done.set()
         thread.join()
 
 
@@ -192,7 +199,7 @@ def test_an_open_turn_comes_again_on_every_connection(driver: Resident, web: str
     made = puller()
     token = token_of(made)
     driven_game(made.bot.player, house(), move_ms=20_000)
-    with slice_of(driver, 5):
+    with driving(driver):
         with connected(web, token) as reader:
             first = reader.next("turn")
         with connected(web, token, first["cursor"]) as one, connected(web, token) as two:
@@ -272,7 +279,7 @@ def test_replies_go_to_one_door_and_turns_to_another(driver: Resident, web: str)
     made = puller()
     token = token_of(made)
     driven_game(made.bot.player, house(), move_ms=20_000)
-    with slice_of(driver, 4), connected(web, token) as reader:
+    with driving(driver), connected(web, token) as reader:
         hello, turn = reader.next("handshake"), reader.next("turn")
 
         def reply(request_id: str, said: object) -> tuple[int, Any]:
@@ -298,7 +305,7 @@ def test_an_illegal_action_may_be_mended_in_time(driver: Resident, web: str) -> 
     made = puller()
     token = token_of(made)
     driven_game(made.bot.player, house(), move_ms=20_000)
-    with slice_of(driver, 4), connected(web, token) as reader:
+    with driving(driver), connected(web, token) as reader:
         turn = reader.next("turn")
         body = {"move_number": turn["move_number"], "action": "P:*1"}
         status, problem = asked(web, turn["reply_to"], token, body)
@@ -335,13 +342,12 @@ def test_a_turn_outlives_the_worker_that_put_it(web: str, settings: Any) -> None
     assert asked(web, turn["reply_to"], token, body)[0] == 200
 
     heir = Resident()
-    with playing(web, made, Sound()):
-        heir.run_slice(lambda _: None, 2)
+    with playing(web, made, Sound()), driving(heir):
+        until(lambda: Game.objects.get(pk=game).ply > 4, 60)
     heir.close()
 
     after = OpenTurn.objects.get(request_id=turn["request_id"])
     assert (after.deadline_at, after.reply) == (before.deadline_at, {"action": body["action"]})
-    assert Game.objects.get(pk=game).ply > 4
     assert not Fault.objects.exists()
 
 
@@ -399,7 +405,7 @@ def test_a_stream_that_drops_for_three_seconds_loses_no_turn(driver: Resident, w
     made = puller()
     token = token_of(made)
     driven_game(made.bot.player, house(), move_ms=20_000)
-    with slice_of(driver, 20):
+    with driving(driver):
         with connected(web, token) as reader:
             turn = reader.next("turn")
         time.sleep(3)
@@ -419,7 +425,7 @@ def test_an_answer_goes_to_its_own_game_seat_and_move_or_nowhere(
     token = token_of(made)
     driven_game(made.bot.player, other.bot.player, move_ms=20_000, preset="classic")
     elsewhere = driven_game(house(), house())
-    with slice_of(driver, 20), playing(web, other, Sound()), connected(web, token) as reader:
+    with driving(driver), playing(web, other, Sound()), connected(web, token) as reader:
         turn = reader.next("turn")
         body = {"move_number": turn["move_number"], "action": default(turn)}
         path = f"/api/v1/games/{elsewhere}/moves"
@@ -494,7 +500,7 @@ def race(asked_turn: AskedTurn, row: OpenTurn, after_s: float) -> By:
         left_s = (row.deadline_at - clock.now()).total_seconds()
         time.sleep(max(0.0, left_s + after_s))
         with transaction.atomic():
-            held.append(pull.hand_in(*asked_turn, "U"))
+            held.append(answers.hand_in(*asked_turn, "U"))
         connections.close_all()
 
     handing = threading.Thread(target=hand_in)

@@ -18,7 +18,7 @@ from games.services.progress import Progress
 from games.tasks import follow_up
 from league.models import Competition
 from league.services import competitions
-from tests.bots_api.cast import owner, puller, registered
+from tests.bots_api.cast import on_line, owner, puller
 from tests.bots_api.test_pull import Sound, token_of, until
 from tests.league import cast
 from tests.web_server import serving
@@ -29,18 +29,10 @@ EACH = 8
 
 
 @contextlib.contextmanager
-def called() -> Iterator[Player]:
-    """A bot behind the SDK's server, which checks every signature."""
-    server = housubot.server(Sound(), ["whsec_AAAA"])
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    with server:
-        port = server.server_port
-        made = registered(f"http://127.0.0.1:{port}", f"Kutsu {port}", of=owner(f"O {port}"))
-        server.RequestHandlerClass.secrets[:] = [str(made.signing_secret)]
-        thread.start()
+def called(number: int) -> Iterator[Player]:
+    """A bot that the service calls."""
+    with on_line(Sound(), f"Kutsu {number}", owner(f"O {number}")) as made:
         yield made.bot.player
-        server.shutdown()
-        thread.join()
 
 
 @contextlib.contextmanager
@@ -61,7 +53,7 @@ def test_a_tournament_of_sound_bots_of_both_kinds_ends_without_a_fault(settings:
     driver = Resident()
     with contextlib.ExitStack() as stack:
         web = stack.enter_context(serving())
-        players = [stack.enter_context(called()) for _ in range(EACH)]
+        players = [stack.enter_context(called(number)) for number in range(EACH)]
         players += [stack.enter_context(connecting(web, number)) for number in range(EACH)]
         cup = cast.cup(players, {"table_size": 4, "deals_per_table": 1})
         competitions.start(cup.pk)

@@ -18,7 +18,8 @@ from games.services import lobby, players, tokens
 from games.services.lobby import Plan
 from games.services.rules_cards import stored
 from league.models import Club, Membership
-from league.services import clubs, webhooks
+from league.services import clubs, schedules, webhooks
+from league.services.schedules import NewSchedule
 from tests.bots_api.cast import puller
 from tests.league.cast import cup, house_bots
 
@@ -71,6 +72,7 @@ def world() -> World:
     made = puller(of=owner)
     assert made.token is not None
     hook, _ = webhooks.create(competition.pk, "https://example.org/hook", [], "test")
+    nightly = schedules.create(club.pk, NewSchedule("Nightly", "0 0 * * *", "UTC", {}))
     game = _private_game(owner)
     rules = stored(rules_from("table"))
     today = clock.now().date()
@@ -91,6 +93,9 @@ def world() -> World:
             "table_number": 1,
             "deal": 1,
             "webhook_id": hook.pk,
+            "schedule_id": nightly.pk,
+            "note_id": 1,
+            "seq": 1,
             "delivery_id": 1,
             "bot_id": made.bot.pk,
             "check_id": 1,

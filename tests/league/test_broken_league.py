@@ -20,7 +20,7 @@ from league.services import (
     typed,
 )
 from league.services.corrections import Correction
-from league.services.typed import By, Where
+from league.services.typed_tables import By, Where
 from tests.league import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)

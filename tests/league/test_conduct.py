@@ -2,10 +2,11 @@
 
 import pytest
 
+from config.kit.models import Act
 from games.models import Player
 from league.errors import NotEnteredError, NotRunningError
 from league.models import Competition, Entry, LedgerRow, PenaltyTally, Table
-from league.services import competitions, conduct, entries, tallies
+from league.services import competitions, conduct, entries, rounds, tallies
 from tests.league import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -140,3 +141,53 @@ def test_a_late_entry_begins_with_what_the_field_has_so_far(players: list[Player
     entry = entries.enter(competition.pk, players[4].pk)
     assert PenaltyTally.objects.get(entry=entry).chips == 2  # five losses among four, rounded up
     assert tallies.recompute(competition.pk, write=False) == []
+
+
+def test_nobody_comes_late_only_to_be_out_and_seeds_are_each_ones_own(
+    players: list[Player],
+) -> None:
+    competition = competitions.create(
+        cast.club("limit").pk,
+        competitions.NewCompetition(
+            name="Limit",
+            format="rounds",  # type: ignore[arg-type]
+            settings={
+                "deals_per_table": 5,
+                "rounds": 3,
+                "limit": 1,
+                "late_entry": True,
+                "late_chips": "expected",
+                "next_round": "by_hand",
+            },
+        ),
+    )
+    for player in players[:4]:
+        entries.enter(competition.pk, player.pk)
+    entries.withdraw(competition.pk, players[0].pk)
+    competitions.start(competition.pk)
+    cast.play_all()
+    for player in players[4:6]:
+        late = entries.enter(competition.pk, player.pk)
+        assert PenaltyTally.objects.get(entry=late).chips == 0
+    seeds = Entry.objects.filter(competition=competition, seed__isnull=False).order_by("seed")
+    assert list(seeds.values_list("seed", flat=True)) == [1, 2, 3, 4, 5]
+
+
+def test_who_opens_a_round_is_written_into_the_act_log(players: list[Player]) -> None:
+    competition = competitions.create(
+        cast.club("acts").pk,
+        competitions.NewCompetition(
+            name="Acts",
+            format="rounds",  # type: ignore[arg-type]
+            settings={"deals_per_table": 1, "rounds": 3, "next_round": "by_hand"},
+        ),
+    )
+    for player in players[:4]:
+        entries.enter(competition.pk, player.pk)
+    competitions.start(competition.pk)
+    rounds.open(competition.pk, "player:1")  # the first one is open still
+    cast.play_all()
+    cast.at_once(lambda: rounds.open(competition.pk, "player:1"), 2)
+    target = f"competition:{competition.pk}"
+    acts = Act.objects.filter(target=target, verb="round.opened")
+    assert [act.actor for act in acts] == ["player:1"]

@@ -14,6 +14,7 @@ from league.services import competitions, schedules
 from league.services.due import Due
 from league.services.schedules import NewSchedule
 from tests.league import cast
+from tests.league.test_api import _api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -77,6 +78,33 @@ def _past_minutes(*ago: int) -> str:
     moments = [clock.now().astimezone(UTC) - timedelta(minutes=minutes) for minutes in ago]
     hours = ",".join(str(moment.hour) for moment in moments)
     return f"{moments[0].minute} {hours} * * *"
+
+
+def test_a_schedule_that_was_off_makes_up_for_nothing_when_it_is_on_again() -> None:
+    schedule = _schedule(missed="run_all", cron=_past_minutes(90, 30))
+    schedules.switch(schedule.pk, enabled=False, actor="player:1")
+    _stood_still(schedule, 2)
+    assert schedules.run_due() == 0
+    schedules.switch(schedule.pk, enabled=True, actor="player:1")
+    again = schedules.switch(schedule.pk, enabled=True, actor="player:1")
+    assert schedules.run_due() == 0
+    assert not Slot.objects.exists()
+    assert again.next_at is not None
+    assert again.next_at > clock.now()
+    _stood_still(schedule, 2)  # what is missed from now on counts as ever
+    assert schedules.run_due() == 2
+
+
+def test_organisers_switch_a_schedule_off_and_on_over_the_api() -> None:
+    oskari, _ = _api("Oskari")
+    oskari.post("clubs", {"slug": "kulma", "name": "Kulma"})
+    body = {"club": "kulma", "name": "Sauna", "cron": "0 * * * *", "zone": "UTC", "template": {}}
+    one = f"schedules/{oskari.post('schedules', body).json()['id']}"
+    aino, _ = _api("Aino")
+    assert aino.post(f"{one}/disable", {}).status_code == 403
+    assert oskari.post(f"{one}/disable", {}).json()["enabled"] is False
+    assert oskari.post(f"{one}/enable", {}).json()["enabled"] is True
+    assert oskari.post("schedules/999/enable", {}).json()["code"] == "schedule_not_found"
 
 
 def test_seconds_are_allowed_and_a_template_may_start_later() -> None:

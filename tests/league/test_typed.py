@@ -14,7 +14,7 @@ from league.errors import (
 from league.formats.saying import Step
 from league.models import Competition, DealResult, Entry, LedgerRow, PenaltyTally, Table
 from league.services import competitions, entries, rounds, tallies, typed
-from league.services.typed import By, Where
+from league.services.typed_tables import By, Where
 from tests.league import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,6 +1,7 @@
 """What goes in and out of the API of the league, one module a subject."""
 
 from league.api.shapes.asking import (
+    ChipsRequest,
     CompetitionsQuery,
     CorrectionRequest,
     DealResultRequest,
@@ -12,7 +13,9 @@ from league.api.shapes.asking import (
     NothingRequest,
     PageQuery,
     SettingsCheckRequest,
+    SubstitutionRequest,
     UndoRequest,
+    VoidRequest,
 )
 from league.api.shapes.competitions import (
     ClubShape,
@@ -48,6 +51,9 @@ from league.api.shapes.results import (
     ChangesShape,
     CorrectedShape,
     DealResultShape,
+    NoteShape,
+    NotesShape,
+    SheetShape,
 )
 from league.api.shapes.rules import (
     ForecastShape,
@@ -80,6 +86,7 @@ __all__ = [
     "ChangeMemberRequest",
     "ChangeShape",
     "ChangesShape",
+    "ChipsRequest",
     "ClaimCodeShape",
     "ClubShape",
     "ClubsShape",
@@ -114,6 +121,8 @@ __all__ = [
     "NewMemberRequest",
     "NewPlacesRequest",
     "NewScheduleRequest",
+    "NoteShape",
+    "NotesShape",
     "NothingRequest",
     "OneTableShape",
     "PageQuery",
@@ -128,12 +137,15 @@ __all__ = [
     "SentenceShape",
     "SettingsCheckRequest",
     "SettingsCheckShape",
+    "SheetShape",
     "StandingShape",
     "StandingsShape",
+    "SubstitutionRequest",
     "TableDealShape",
     "TableSeatShape",
     "TableShape",
     "TalliesShape",
     "TallyShape",
     "UndoRequest",
+    "VoidRequest",
 ]

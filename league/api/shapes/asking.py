@@ -9,6 +9,8 @@ from config.kit.params import StrictSerializer
 from league.models import Competition, Format, Schedule
 
 BIGGEST_ID = 2**63 - 1
+RESULT_REASONS = ["typo", "swapped", "wrong_deal", "ruling", "other"]
+CHIP_REASONS = ["late", "absent", "conduct", "table", "bonus", "other"]
 SLUG = r"^[a-z0-9][a-z0-9-]*$"
 
 
@@ -80,6 +82,9 @@ class NewCompetitionRequest(StrictSerializer):
         allow_null=True,
         help_text="Chosen only for an unrated event that is to be run again; else left out.",
     )
+    rehearsal = s.BooleanField(
+        default=False, help_text="To try things out: only the club sees it; it can be wiped whole."
+    )
 
 
 class NewEntryRequest(StrictSerializer):
@@ -119,6 +124,19 @@ def _places() -> s.ListField:
     return s.ListField(child=s.ListField(child=number, max_length=10), max_length=10)
 
 
+def _note() -> s.CharField:
+    return s.CharField(
+        max_length=500,
+        default="",
+        allow_blank=True,
+        help_text="Prose of an organiser; the ledger holds its salted hash. It can be erased.",
+    )
+
+
+def _reason() -> s.ChoiceField:
+    return s.ChoiceField(RESULT_REASONS)
+
+
 class DealResultRequest(StrictSerializer):
     """How a deal went."""
 
@@ -131,15 +149,41 @@ class DealResultRequest(StrictSerializer):
         default=None,
         help_text="The version of the result that you have seen, to say something else.",
     )
+    note = _note()
 
 
 class CorrectionRequest(StrictSerializer):
     """All deals of a table as they should have been, why, and the version you have seen."""
 
     deals = s.ListField(child=_places(), min_length=1, max_length=60)
-    reason = s.ChoiceField(["typo", "swapped", "wrong_deal", "ruling", "other"])
+    reason = _reason()
     seen = s.IntegerField(min_value=1, max_value=10_000)
     redraw = s.BooleanField(default=False)
+    note = _note()
+
+
+class VoidRequest(StrictSerializer):
+    """Why a result is to count nowhere, and the version you have seen."""
+
+    reason = _reason()
+    seen = s.IntegerField(min_value=1, max_value=10_000)
+    note = _note()
+
+
+class ChipsRequest(StrictSerializer):
+    """Chips by hand: below 0 they are taken."""
+
+    chips = s.IntegerField(min_value=-20, max_value=20)
+    reason = s.ChoiceField(CHIP_REASONS)
+    note = _note()
+
+
+class SubstitutionRequest(StrictSerializer):
+    """Who plays from the next round on, and whose the chips are."""
+
+    player = s.IntegerField(min_value=1, max_value=BIGGEST_ID, help_text="The substitute.")
+    chips = s.ChoiceField(["leaver", "substitute"], default="leaver")
+    note = _note()
 
 
 class UndoRequest(StrictSerializer):

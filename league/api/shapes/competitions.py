@@ -37,6 +37,7 @@ class CompetitionShape(Shape):
     move_ms = s.IntegerField()
     bank_ms = s.IntegerField()
     reproducible = s.BooleanField()
+    rehearsal = s.BooleanField()
     commitment = s.CharField()
     secret = s.CharField(allow_null=True)
     starts_at = s.DateTimeField(allow_null=True)
@@ -58,6 +59,7 @@ class EntryShape(Shape):
     version = s.CharField(
         allow_null=True, help_text="Of a bot: the one that must play, fixed when entries close."
     )
+    substitute = PlayerShape(allow_null=True, help_text="Who plays it, if not `player`.")
     checked_in_at = s.DateTimeField(allow_null=True)
 
 

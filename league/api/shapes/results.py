@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
+from games.api.shapes import PlayerShape
 from league.formats.saying import Step
 from league.models import DealResult
 
@@ -48,6 +49,32 @@ class CorrectedShape(Shape):
     """The new version."""
 
     version = s.IntegerField()
+
+
+class SheetShape(Shape):
+    """How many deals were confirmed."""
+
+    deals = s.IntegerField()
+
+
+class NoteShape(Shape):
+    """Prose to the row of the ledger whose `note` is `hash`; null once it is erased."""
+
+    id = s.IntegerField()
+    hash = s.CharField()
+    text = s.CharField(allow_null=True)
+    salt = s.CharField(allow_null=True, help_text="`hash` is SHA-256(salt || text).")
+    author = PlayerShape(allow_null=True)
+    about = PlayerShape(allow_null=True)
+    created_at = s.DateTimeField()
+    erased_at = s.DateTimeField(allow_null=True)
+
+
+class NotesShape(Shape):
+    """Notes, the newest first."""
+
+    results = NoteShape(many=True)
+    next = s.CharField(allow_null=True)
 
 
 class ChangeShape(Shape):

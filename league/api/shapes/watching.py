@@ -175,10 +175,29 @@ class RoundsShape(Shape):
     ledger_seq = s.IntegerField()
 
 
+class DisputedShape(Shape):
+    """One of two versions of a deal: its places, and what it would cost whom."""
+
+    places = s.ListField(child=s.ListField(child=s.IntegerField()))
+    chips = s.DictField(child=s.IntegerField(), help_text="By entry: chips it had then.")
+
+
+class DisputeShape(Shape):
+    """A deal of which two seats say different things: it counts nowhere until it is ruled."""
+
+    round = s.IntegerField()
+    table = s.IntegerField()
+    deal = s.IntegerField()
+    version = s.IntegerField()
+    versions = DisputedShape(many=True)
+    text = s.CharField()
+
+
 class StandingsShape(Shape):
-    """Standings by the steps named, in their order."""
+    """Standings by the steps named, in their order; what is in dispute is not in them."""
 
     steps = s.ListField(child=s.CharField())
+    disputes = DisputeShape(many=True)
     results = StandingShape(many=True)
     ledger_seq = s.IntegerField()
 

@@ -75,6 +75,8 @@ def test_the_script_finds_every_broken_promise_and_no_other() -> None:
 def test_the_server_checks_for_browsers_that_run_nothing() -> None:
     game_id, _ = proof_of("classic")
     assert "Verify the deal" in page(Client(), game_id)
+    told = Api().get(f"/games/{game_id}/verdict")
+    assert (told["ok"], told["places"]) == (True, cast.row(game_id).places)
     answer = Client().get(f"/g/{game_id}/verify")
     text = answer.content.decode()
     assert "The deal was honest" in text and "was told the cards" in text
@@ -83,6 +85,7 @@ def test_the_server_checks_for_browsers_that_run_nothing() -> None:
 def test_while_a_game_is_played_there_is_nothing_to_verify() -> None:
     game_id, _ = cast.dealt(2, "classic")
     assert "Verify the deal" not in page(Client(), game_id)
+    assert Api().get(f"/games/{game_id}/verdict")["code"] == "deck_in_play"
     assert Client().get(f"/g/{game_id}/verify").status_code == 302
 
 

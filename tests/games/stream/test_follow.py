@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -268,3 +270,45 @@ def test_the_stream_of_a_delayed_game_is_a_lap_behind(web: str) -> None:
 def _news(game_id: UUID) -> None:
     """As a commit would tell it."""
     notify("games", str(game_id))
+
+
+def test_one_client_holds_so_many_streams_and_the_refusal_names_the_limit(
+    web: str, settings: Any
+) -> None:
+    settings.STREAMS_OPEN = {"player": 2, "address": 1}
+    game_id, people = cast.dealt(2, "classic")
+    token = token_of(people[0])
+    with (
+        watching(web, game_id, token=token) as first,
+        watching(web, game_id, token=token) as second,
+    ):
+        for watcher in (first, second):
+            assert watcher.until("view")
+        with watching(web, game_id, token=token) as third:
+            told = third.problem()
+            assert (third.status, told["code"]) == (429, "too_many_streams")
+            assert told["limit"] == "2 streams by player"
+            assert third.answer.headers["Retry-After"] == "10"
+        # Somebody else, and who names nobody, are counted for themselves.
+        with (
+            watching(web, game_id, token=token_of(people[1])) as other,
+            watching(web, game_id) as public,
+        ):
+            assert (other.status, public.status) == (200, 200)
+            with watching(web, game_id) as too_many:
+                assert too_many.problem()["limit"] == "1 streams by address"
+
+
+def test_a_stream_that_is_closed_makes_room(web: str, settings: Any) -> None:
+    settings.STREAMS_OPEN = {"player": 1}
+    game_id, people = cast.dealt(2, "classic")
+    token = token_of(people[0])
+    with watching(web, game_id, token=token) as first:
+        assert first.until("view")
+    give_up = time.monotonic() + 30
+    while True:
+        with watching(web, game_id, token=token) as again:
+            if again.status == 200:
+                break
+        assert time.monotonic() < give_up
+        time.sleep(0.1)

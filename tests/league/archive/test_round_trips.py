@@ -15,7 +15,7 @@ from league.models import Competition, Entry, Table
 from league.queries.fingerprint import fingerprint
 from league.services import competitions, conduct, entries, results, rounds, typed
 from league.services.competitions import NewCompetition
-from league.services.typed import By, Where
+from league.services.typed_tables import By, Where
 from tests.games.cast import play_out
 from tests.league import cast
 from tests.league.archive.cast import document

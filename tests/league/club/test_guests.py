@@ -20,7 +20,8 @@ from league.errors import (
 from league.models import Club, Competition, Entry, Membership, Merge, PenaltyTally
 from league.queries import sheets
 from league.services import entries, guests, ledger, members, tallies, typed
-from league.services.typed import By, Where
+from league.services.typed_tables import By, Where
+from tests.league import cast
 from tests.league.archive import cast as archive
 from tests.league.club.browser import organiser_of, phone, secret_in
 from tests.league.club.test_members import code, someone
@@ -205,3 +206,20 @@ def test_guests_and_places_over_the_api() -> None:
     table = api.post(f"{at}/places", {"tables": 2}).json()["results"][1]
     assert table["url"].endswith(f"/t/{table['code']}/")
     assert len(api.get(f"{at}/places").json()["results"]) == 2
+
+
+def test_a_club_can_not_take_whom_it_did_not_make() -> None:
+    league, visitor, _ = played()
+    thief, _ = someone(cast.club("varkaat"), "owner", "Varas")
+    # A guest of another club, and one who made himself: public, but not to be taken.
+    Club.objects.filter(pk=league.club_id).update(private=False)
+    told = thief.post("clubs/varkaat/members", {"player": visitor.pk})
+    assert code(told) == (404, "player_not_found")
+    _, cecilia = someone(league.club, None, "Cecilia")
+    Player.objects.filter(pk=cecilia.pk).update(kind="guest")
+    assert thief.post("clubs/varkaat/members", {"player": cecilia.pk}).status_code == 201
+    at = f"clubs/varkaat/members/{cecilia.pk}"
+    for act in ("claim-code", "anonymise"):
+        assert code(thief.post(f"{at}/{act}", {})) == (409, "not_a_guest")
+    one = thief.post("clubs/varkaat/members", {"name": "Uusi"}).json()["player"]["id"]
+    assert code(thief.post(f"{at}/merge", {"into": one})) == (409, "not_a_guest")

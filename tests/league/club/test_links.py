@@ -54,6 +54,14 @@ def test_the_player_link_shows_the_club_and_runs_nothing(club: Club) -> None:
     assert player.post("/club/salaiset/links/organiser").status_code == 404
 
 
+def test_a_link_shows_the_tournaments_of_its_club_and_of_no_other(club: Club) -> None:
+    cup, other = cast.cup([], club_=club), cast.cup([], club_=cast.club("muut", private=True))
+    player = phone()
+    open_link(player, secret_in(made(club, "member")))
+    assert player.get(f"/c/{cup.slug}/").status_code == 200
+    assert player.get(f"/c/{other.slug}/").status_code == 404
+
+
 def test_a_link_stands_beside_the_player_of_the_browser(club: Club) -> None:
     cecilia = cast.person("Cecilia")
     client = phone(cecilia)

@@ -170,6 +170,24 @@ def test_the_league_page_shows_letters_and_reasons_and_names_inert() -> None:
     assert re.findall(r"<script(?![^>]* src=)", page) == []
 
 
+def test_names_that_look_alike_are_marked_on_the_page_of_the_league() -> None:
+    client = phone()
+    walk(client, "Aino\nАino\nBertil")
+    league = Competition.objects.get()
+    page = client.get(f"/l/{league.slug}/").content.decode()
+    assert page.count("looks like another") == 2
+
+
+def test_the_page_of_a_league_asks_as_often_for_many_as_for_few(
+    django_assert_max_num_queries: Any,
+) -> None:
+    client = phone()
+    walk(client, "\n".join(f"Plain {number}" for number in range(60)))
+    league = Competition.objects.get()
+    with django_assert_max_num_queries(22):
+        assert client.get(f"/l/{league.slug}/").status_code == 200
+
+
 def test_founding_is_limited_by_address() -> None:
     client = phone()
     for number in range(31):

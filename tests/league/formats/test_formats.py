@@ -136,6 +136,29 @@ def test_all_but_one_drop_and_that_one_is_left(format: str) -> None:
     assert (event.last.over, event.last.still_in) == (True, (4,))
 
 
+def _level(seats: tuple[int, ...], _: int) -> TableDone:
+    return TableDone((seats,), deals=0)
+
+
+@pytest.mark.parametrize(
+    ("format", "chosen", "most"),
+    [
+        ("strikes", {"limit": 3}, 7 * 3 + 10),
+        ("last_out", {}, 7 + 10),
+        ("rounds", {"rounds": 0, "limit": 2, "first_out": True}, 7 * 2 + 10),
+        ("rounds", {"rounds": 0, "limit": 2, "after_out": "leaves"}, 7 * 2 + 10),
+        ("rounds", {"rounds": 0, "deals": 20}, 20 + 10),
+    ],
+)
+def test_where_nobody_ever_loses_it_is_over_all_the_same(
+    format: str, chosen: dict[str, object], most: int
+) -> None:
+    event = Event(format, 7, read(chosen, format), _level)
+    event.run()
+    assert len(event.draws) == most
+    assert event.last.still_in == tuple(range(1, 8))
+
+
 def _all_forfeit(seats: tuple[int, ...], _: int) -> TableDone:
     return TableDone(tuple((n,) for n in seats), forfeits=frozenset(seats))
 

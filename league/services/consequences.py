@@ -1,0 +1,139 @@
+"""What follows from a changed result of a closed round: who left it and where, who comes back.
+
+Later rounds are kept as played; the next one is drawn anew where that is asked for and nothing of
+it has begun. Works under the competition's lock.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.models import Game, GameRecord
+from league.errors import RoundBegunError
+from league.formats.field import Entrant, Field, Outcome
+from league.formats.folding import Fold
+from league.formats.registry import FORMATS
+from league.models import Competition, DealResult, Entry, LedgerRow, Round, Table
+from league.queries.fields import rounds_of
+from league.services import ledger, rounds, tallies
+from league.services.due import Due
+
+
+def reconsider(competition: Competition, changed: Round, *, redraw: bool) -> Due:
+    """Put right what follows from a changed result of a closed round: who left it and where.
+
+    Who has played on since stays in. With `redraw` the next round, if nothing of it has begun, is
+    drawn anew from the new result. The caller holds the competition's lock.
+    """
+    if changed.state != Round.State.CLOSED:
+        return Due()
+    outcome = _outcome(competition, changed)
+    following = Round.objects.filter(competition=competition, number__gt=changed.number)
+    following = following.exclude(state=Round.State.VOID)
+    if competition.state == Competition.State.FINISHED and not redraw:
+        return _finished_anew(competition, changed, list(following.order_by("number")))
+    if redraw:
+        _take_back(competition, list(following))
+        return _leave_anew(competition, changed, outcome, set()) + rounds.open_inside(competition)
+    played_on = set(following.values_list("tables__seats__entry__number", flat=True))
+    return _leave_anew(competition, changed, outcome, played_on)
+
+
+def _finished_anew(competition: Competition, changed: Round, later: Sequence[Round]) -> Due:
+    """Places after a correction of what is over: nobody comes back in, and nobody has none."""
+    last = later[-1] if later else changed
+    final = _outcome(competition, last)
+    final = replace(final, places={**final.places, **rounds.final_places(competition, final)})
+    due = Due()
+    if later:
+        seats = Entry.objects.filter(seats__round__in=later)
+        played_on = set(seats.values_list("number", flat=True))
+        outcome = _outcome(competition, changed)
+        # Who should have gone on, but has not, stands right behind who has.
+        back = set(outcome.still_in) - played_on
+        places = {**outcome.places, **dict.fromkeys(back, len(outcome.still_in) + 1)}
+        stay = tuple(n for n in outcome.still_in if n not in back)
+        due = _leave_anew(
+            competition, changed, replace(outcome, places=places, still_in=stay), played_on
+        )
+    return due + _leave_anew(competition, last, final, set())
+
+
+def _outcome(competition: Competition, closed: Round) -> Outcome:
+    """What the round comes to with the results as they stand now."""
+    settings = competition.chosen
+    stage = closed.stage
+    earlier = Round.objects.filter(stage=stage, number__lte=closed.number)
+    played = rounds_of(stage)[: earlier.exclude(state=Round.State.VOID).count()]
+    seated = Entry.objects.filter(seats__round=closed).exclude(state=Entry.State.DROPPED)
+    chips = _chips_after(competition, closed.number)
+    entrants = tuple(
+        Entrant(entry.number, entry.seed or entry.number, chips=chips.get(entry.number, 0))
+        for entry in seated.order_by("number")
+    )
+    return FORMATS[stage.format].close(Field(entrants, played), settings)
+
+
+def _chips_after(competition: Competition, round_number: int) -> dict[int, int]:
+    fold = Fold(competition.chosen)
+    rows = LedgerRow.objects.filter(competition=competition).order_by("seq")
+    for seq, kind, body in rows.values_list("seq", "kind", "body").iterator():
+        if body.get("round", 0) <= round_number:
+            fold.add(seq, kind, body)
+    return {number: sums.chips for number, sums in fold.sums().items()}
+
+
+def _leave_anew(
+    competition: Competition, closed: Round, outcome: Outcome, played_on: set[int]
+) -> Due:
+    """Set who has left in the round, and with which place, but for those who have played on."""
+    here = set(closed.tables.values_list("seats__entry__number", flat=True)) - played_on
+    changed, entered, revoked = [], [], []
+    for entry in Entry.objects.filter(competition=competition, number__in=here):
+        leaves = entry.number not in outcome.still_in
+        place = outcome.places.get(entry.number)
+        state = _state(entry, leaves=leaves, over=outcome.over)
+        if (entry.place, entry.state) == (place, state):
+            continue
+        if leaves and place is not None:
+            entered.append([entry.number, place])
+        elif entry.state == Entry.State.OUT:
+            revoked.append(entry.number)
+        entry.place, entry.state = place, state
+        changed.append(entry)
+    if not changed:
+        return Due()
+    Entry.objects.bulk_update(changed, ["place", "state"])
+    body = {"round": closed.number, "entries": sorted(entered), "revoked": sorted(revoked)}
+    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ELIMINATION, body)])
+    tallies.recompute_inside(competition, write=True)
+    return Due()
+
+
+def _state(entry: Entry, *, leaves: bool, over: bool) -> Entry.State:
+    if entry.state == Entry.State.DROPPED:
+        return Entry.State.DROPPED
+    return Entry.State.OUT if leaves else Entry.State.ENTERED
+
+
+def _take_back(competition: Competition, following: Sequence[Round]) -> None:
+    """Void the one round that follows. Raises `RoundBegunError` if anything of it has begun."""
+    if len(following) != 1 or competition.state != Competition.State.RUNNING:
+        raise RoundBegunError("Only the next round can be drawn anew, while it runs.")
+    (drawn,) = following
+    tables = Table.objects.filter(round=drawn)
+    begun = tables.filter(deals_planned__gt=0).exclude(deals_done=0, lease_owner="")
+    if drawn.state != Round.State.PLAYING or begun.exists() or _has_play(drawn):
+        raise RoundBegunError("The next round has begun: keep it as it is.", round=drawn.number)
+    tables.update(state=Table.State.VOID, due_at=None)
+    drawn.state = Round.State.VOID
+    drawn.save(update_fields=["state"])
+    body = {"round": drawn.number}
+    ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ROUND_REDRAWN, body)])
+
+
+def _has_play(drawn: Round) -> bool:
+    """Whether anything was played or typed at a table of the round."""
+    tables = Table.objects.filter(round=drawn).values("pk")
+    played = GameRecord.objects.filter(table_ref__in=tables).exists()
+    begun = Game.objects.filter(table_ref__in=tables, ply__gt=0).exists()
+    return played or begun or DealResult.objects.filter(table__in=tables).exists()
