@@ -28,6 +28,7 @@ NOWHERE = {
     "id": "999999",
     "slug": "nowhere",
     "league": "nowhere",
+    "schedule": "999999",
     "game": "01890000-0000-7000-8000-000000000000",
     "player": "999999",
 }
@@ -105,6 +106,8 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "club/<slug:slug>/links/<str:role>": ("<slug:slug>", "club"),
     "club/<slug:slug>/members": ("<slug:slug>", "club"),
     "club/<slug:slug>/members/<int:player_id>": ("<slug:slug>", "club"),
+    "api/v1/schedules/<int:schedule_id>/disable": ("<int:schedule_id>", "schedule"),
+    "api/v1/schedules/<int:schedule_id>/enable": ("<int:schedule_id>", "schedule"),
     # Competitions
     "c/<slug:slug>/": ("<slug:slug>", "slug"),
     "c/<slug:slug>/live/": ("<slug:slug>", "slug"),
@@ -138,6 +141,15 @@ ROWS: dict[str, tuple[str, str] | None] = {
                 )
             ),
             TABLE,
+            f"{ONE}/entries/<int:player_id>/chips",
+            f"{ONE}/entries/<int:player_id>/substitute",
+            f"{ONE}/ledger/<int:seq>/revoke",
+            f"{ONE}/notes",
+            f"{ONE}/notes/<int:note_id>",
+            f"{ONE}/wipe",
+            f"{TABLE}/confirm",
+            f"{TABLE}/void",
+            f"{TABLE}/deals/<int:deal>/void",
             f"{TABLE}/correction",
             f"{TABLE}/correction/preview",
             f"{TABLE}/correction/undo",
@@ -169,6 +181,7 @@ ROWS: dict[str, tuple[str, str] | None] = {
                     "record",
                     "rematch",
                     "resign",
+                    "verdict",
                 )
             ),
             "g/<uuid:game_id>/",
@@ -191,6 +204,8 @@ _PARTS = {
     "<int:table_number>": "1",
     "<int:deal>": "1",
     "<int:merge_id>": "1",
+    "<int:note_id>": "1",
+    "<int:seq>": "1",
     "<int:webhook_id>": "1",
     "<int:delivery_id>": "1",
     "<str:file>": "results.csv",
@@ -222,7 +237,9 @@ def private() -> dict[str, str]:
     competitions.start(cup.pk)
     kind = Competition.Kind.LEAGUE
     liga = competitions.create(club.pk, NewCompetition(name="Salaliiga", kind=kind))
-    Slots.objects.create(club=club, name="Salalla", cron="* * * * *", zone="UTC", template={})
+    slots = Slots.objects.create(
+        club=club, name="Salalla", cron="* * * * *", zone="UTC", template={}
+    )
     cup.refresh_from_db()
     game = Game.objects.get(competition_ref=cup.pk)
     return {
@@ -230,6 +247,7 @@ def private() -> dict[str, str]:
         "id": str(cup.pk),
         "slug": cup.slug,
         "league": liga.slug,
+        "schedule": str(slots.pk),
         "game": str(game.pk),
         "player": str(owner.pk),
     }
