@@ -24,4 +24,8 @@ def measure() -> list[Figure]:
     return [
         Figure("games played", told["games"], "games", "", None),
         Figure(what, size, "bytes", f"<= {MOST}", size <= MOST),
+        *(
+            Figure(f"of it {name}", of_it, "bytes", "", None)
+            for name, of_it in sorted(told["by_table"].items(), key=lambda one: -one[1])
+        ),
     ]

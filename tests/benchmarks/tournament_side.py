@@ -63,14 +63,16 @@ class Tournament:
         self.rounds += 1
         return {"rate": (GameRecord.objects.count() - games) / took}
 
-    def end(self) -> dict[str, float]:
+    def end(self) -> dict[str, Any]:
         """What it came to."""
         self.competition.refresh_from_db()
         assert self.competition.state == Competition.State.FINISHED
         games = GameRecord.objects.count() - self.before
+        grown = {name: size - self.bytes_before[name] for name, size in _bytes().items()}
         return {
             "games": games,
-            "bytes": (_bytes() - self.bytes_before) / games,
+            "bytes": sum(grown.values()) / games,
+            "by_table": {name: size / games for name, size in grown.items() if size > 0},
             "wrong": len(tallies.recompute(self.competition.pk, write=False)),
         }
 
@@ -105,16 +107,16 @@ def _play(competition: Competition, played: int) -> None:
         time.sleep(0.05)
 
 
-def _bytes() -> int:
-    """All tables of ours and their indexes, after what is dead in them was given up."""
+def _bytes() -> dict[str, int]:
+    """Every table of ours with its indexes, after what is dead in them was given up."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
         cursor.execute(
-            "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c "
+            "SELECT c.relname, pg_total_relation_size(c.oid) FROM pg_class c "
             "JOIN pg_namespace n ON n.oid = c.relnamespace "
             "WHERE c.relkind = 'r' AND n.nspname = 'public'"
         )
-        return int(cursor.fetchone()[0])
+        return dict(cursor.fetchall())
 
 
 @contextmanager
