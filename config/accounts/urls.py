@@ -22,7 +22,7 @@ urlpatterns = [
     path("log-out/", allauth.logout, name="account_logout"),
     path("sign-up/", allauth.signup, name="account_signup"),
     path("password/", allauth.password_change, name="account_change_password"),
-    path("first/<uidb64>/<token>/", _first, name="account_first"),
+    path("first/<text:uidb64>/<text:token>/", _first, name="account_first"),
     # allauth asks for these by name; nobody is sent there.
     path("inactive/", _home, name="account_inactive"),
     path("set-password/", _home, name="account_set_password"),

@@ -195,7 +195,8 @@ class Game(Claims):
 
     def push(self, action: int) -> None:
         """Take an action that is known to be legal, by its code."""
-        if action in self.here.quick and self.phase is _PLAY:
+        quick = self.here.quick
+        if quick and (action in quick or action == PICK_UP) and self.phase is _PLAY:
             self.step(action)
         else:
             self._carry_out(action)

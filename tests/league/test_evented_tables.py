@@ -161,11 +161,12 @@ def test_who_lets_three_decisions_pass_is_played_for() -> None:
         Game.objects.filter(pk=game.pk).update(move_ms=0)
         moves.expire(game.pk)
         game.refresh_from_db()
-        if game.seats.filter(stand_in_at__isnull=False).count() == 2:
+        if game.seats.filter(stand_in_at__isnull=False).exists():
             break
-    defaults = bytes(game.by).count(By.DEFAULT)
-    assert defaults <= 6
-    assert sorted(game.seats.values_list("faults", flat=True)) == [3, 3]
+    faults = {seat.faults: seat.stand_in_at is not None for seat in game.seats.order_by("faults")}
+    assert max(faults) == 3
+    assert faults == {number: number == 3 for number in faults}
+    assert bytes(game.by).count(By.DEFAULT) == sum(game.seats.values_list("faults", flat=True))
 
 
 def test_while_it_is_paused_nobody_is_played_for() -> None:
