@@ -76,8 +76,8 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "api/v1/me/tokens/<int:token_id>/rotate": None,
     "games/quick": None,
     # Whoever has the code of an invitation is invited.
-    "j/<str:code>/": None,
-    "j/<str:code>/sit": None,
+    "j/<text:code>/": None,
+    "j/<text:code>/sit": None,
     "api/v1/players": None,
     "api/v1/rules/<text:rules_hash>": None,
     "api/v1/rules/check": None,
