@@ -85,7 +85,7 @@ def test_what_is_out_at_a_bot_and_what_waits_is_on_its_profile_and_page(settings
             page = api.client.get(f"/b/{bot.player.name}/").content.decode()
             assert "2 out, 3 waiting" in page
             gate.set()
-    assert api.get(f"/bots/{bot.pk}")["queue"]["waiting"] == 0
+            seen(lambda: api.get(f"/bots/{bot.pk}")["queue"], {"out": 0, "waiting": 0})
 
 
 def test_turns_of_a_bot_that_connects_out_wait_for_its_open_ones(
