@@ -16,7 +16,6 @@ from bots_api.services import checks
 from bots_api.tasks import CHECK as CHECK_TASK
 from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from config.kit.wake import send
 from games.api.examples import gets
@@ -72,11 +71,10 @@ class Checks(Operation):
     def get(self, request: Request, bot_id: int) -> HttpResponse:
         """The newest first."""
         mine = _is_owner(request, bot_id)
-        limit, cursor = self.params["limit"], self.params.get("cursor")
-        next_address = addresses(request.path, {"limit": limit})
-        found = page(queries.checks(bot_id), "-id", cursor, limit, next_address)
-        shown = [documents.check(row, mine) for row in found.rows]
-        return etag.answer(request, {"results": shown, "next": found.next})
+        rows = queries.checks(bot_id)
+        return self.listed(
+            request, rows, "-id", lambda page: [documents.check(row, mine) for row in page]
+        )
 
 
 class OneCheck(Operation):

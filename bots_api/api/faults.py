@@ -14,7 +14,6 @@ from bots_api.queries import documents
 from bots_api.reproduce import test_file
 from config.kit import etag
 from config.kit.operation import Operation
-from config.kit.paging import addresses, page
 from games.api.examples import gets
 from games.authentication import player_of
 from games.models import Token
@@ -39,16 +38,14 @@ class Faults(Operation):
     def get(self, request: Request, bot_id: int) -> HttpResponse:
         """The newest first."""
         queries.owned(bot_id, player_of(request, Token.Scope.BOT).pk)
-        given = dict(self.params)
-        limit, cursor = given["limit"], given.pop("cursor", None)
-        rows = queries.faults(bot_id)
+        given, rows = self.params, queries.faults(bot_id)
         if "version" in given:
             rows = rows.filter(version__version=given["version"])
         if "kind" in given:
             rows = rows.filter(kind=given["kind"])
-        found = page(rows, "-id", cursor, limit, addresses(request.path, given))
-        shown = [documents.fault(row) for row in found.rows]
-        return etag.answer(request, {"results": shown, "next": found.next})
+        return self.listed(
+            request, rows, "-id", lambda page: [documents.fault(row) for row in page]
+        )
 
 
 class OneFault(Operation):

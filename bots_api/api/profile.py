@@ -14,7 +14,6 @@ from bots_api.queries import documents, versions
 from bots_api.services import notices
 from config.kit import etag
 from config.kit.operation import Operation
-from config.kit.paging import addresses, page
 from games.api.examples import gets
 from games.authentication import player_of
 from games.models import Token
@@ -38,10 +37,7 @@ class Versions(Operation):
     def get(self, request: Request, bot_id: int) -> HttpResponse:
         """The newest first."""
         queries.bot(bot_id)
-        limit, cursor = self.params["limit"], self.params.get("cursor")
-        next_address = addresses(request.path, {"limit": limit})
-        found = page(versions.of_bot(bot_id), "-id", cursor, limit, next_address)
-        return etag.answer(request, {"results": documents.versions(found.rows), "next": found.next})
+        return self.listed(request, versions.of_bot(bot_id), "-id", documents.versions)
 
 
 class Figures(Operation):
@@ -81,8 +77,5 @@ class Notices(Operation):
     def get(self, request: Request, bot_id: int) -> HttpResponse:
         """The newest first."""
         queries.owned(bot_id, player_of(request, Token.Scope.BOT).pk)
-        limit, cursor = self.params["limit"], self.params.get("cursor")
-        next_address = addresses(request.path, {"limit": limit})
-        found = page(queries.notices(bot_id), "-id", cursor, limit, next_address)
-        shown = [notices.wire(row) for row in found.rows]
-        return etag.answer(request, {"results": shown, "next": found.next})
+        rows = queries.notices(bot_id)
+        return self.listed(request, rows, "-id", lambda page: [notices.wire(row) for row in page])

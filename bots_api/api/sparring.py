@@ -17,7 +17,6 @@ from bots_api.services import sparring
 from bots_api.services.sparring import Bout
 from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
@@ -43,11 +42,7 @@ class Sparrings(Operation):
     def get(self, request: Request, bot_id: int) -> HttpResponse:
         """The newest first."""
         queries.bot(bot_id)
-        limit, cursor = self.params["limit"], self.params.get("cursor")
-        next_address = addresses(request.path, {"limit": limit})
-        found = page(queries.sparring(bot_id), "-id", cursor, limit, next_address)
-        shown = documents.sparrings(found.rows)
-        return etag.answer(request, {"results": shown, "next": found.next})
+        return self.listed(request, queries.sparring(bot_id), "-id", documents.sparrings)
 
     @extend_schema(
         operation_id="spar",

@@ -29,7 +29,6 @@ from bots_api.services import life, registration
 from bots_api.services.registration import BotSpec
 from config.kit import etag, receipts
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from config.kit.wire import dumps
 from games.api.examples import asks, gets
@@ -60,10 +59,10 @@ class Bots(Operation):
     )
     def get(self, request: Request) -> HttpResponse:
         """The newest first."""
-        limit, cursor = self.params["limit"], self.params.get("cursor")
-        rows = page(queries.bots(), "-id", cursor, limit, addresses(request.path, {"limit": limit}))
-        shown = documents.bots(rows.rows, viewer_id(request))
-        return etag.answer(request, {"results": shown, "next": rows.next})
+        viewer = viewer_id(request)
+        return self.listed(
+            request, queries.bots(), "-id", lambda page: documents.bots(page, viewer)
+        )
 
     @extend_schema(
         operation_id="register_bot",

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
 
+from django.db.models import QuerySet
+from django.http import HttpResponse
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.kit import rates, receipts
+from config.kit import etag, rates, receipts
 from config.kit.errors import ServiceError
+from config.kit.paging import addresses, page
 from config.kit.params import StrictSerializer, read_query
 
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
@@ -49,6 +53,21 @@ class Operation(APIView):
         for name, value in rates.headers_of(request._request).items():
             answer[name] = value
         return answer
+
+    def listed(
+        self,
+        request: Request,
+        rows: QuerySet[Any],
+        key: str,
+        wires: Callable[[list[Any]], Sequence[object]],
+    ) -> HttpResponse:
+        """The page of `rows` that was asked for by `limit` and `cursor`, as `wires` writes them.
+
+        The address of the next page has what else was asked; `key` as `paging.page` takes it."""
+        asked = {name: value for name, value in self.params.items() if name != "cursor"}
+        cursor, limit = self.params.get("cursor"), asked["limit"]
+        found = page(rows, key, cursor, limit, addresses(request.path, asked))
+        return etag.answer(request, {"results": wires(found.rows), "next": found.next})
 
 
 def receipt_draft(request: Request, actor: str) -> receipts.Draft | None:

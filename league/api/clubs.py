@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of, viewer_of
@@ -47,11 +46,8 @@ class Clubs(Operation):
     )
     def get(self, request: Request) -> HttpResponse:
         """The oldest first."""
-        limit, cursor = self.params["limit"], self.params.get("cursor")
         rows = visible.clubs(viewer_id(request))
-        found = page(rows, "id", cursor, limit, addresses(request.path, {"limit": limit}))
-        answer = {"results": [documents.club(row) for row in found.rows], "next": found.next}
-        return etag.answer(request, answer)
+        return self.listed(request, rows, "id", lambda page: [documents.club(row) for row in page])
 
     @extend_schema(
         operation_id="create_club",
@@ -103,11 +99,10 @@ class Schedules(Operation):
     )
     def get(self, request: Request) -> HttpResponse:
         """The oldest first."""
-        limit, cursor = self.params["limit"], self.params.get("cursor")
         rows = visible.schedules(viewer_id(request))
-        found = page(rows, "id", cursor, limit, addresses(request.path, {"limit": limit}))
-        answer = {"results": [documents.schedule(row) for row in found.rows], "next": found.next}
-        return etag.answer(request, answer)
+        return self.listed(
+            request, rows, "id", lambda page: [documents.schedule(row) for row in page]
+        )
 
     @extend_schema(
         operation_id="create_schedule",

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 
 from config.kit import clock, etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
@@ -54,9 +53,8 @@ class Competitions(Operation):
     )
     def get(self, request: Request) -> HttpResponse:
         """The newest first."""
-        given = dict(self.params)
-        limit, cursor = given["limit"], given.pop("cursor", None)
-        state, viewer = given.get("state"), viewer_id(request)
+        given, viewer = self.params, viewer_id(request)
+        state = given.get("state")
         rows = visible.competitions(viewer)
         if state == OPEN_FOR_ENTRIES:
             rows = visible.open_for_entries(viewer)
@@ -64,9 +62,9 @@ class Competitions(Operation):
             rows = rows.filter(state=state)
         if "club" in given:
             rows = rows.filter(club__slug=given["club"])
-        found = page(rows, "-id", cursor, limit, addresses(request.path, given))
-        answer = {"results": [documents.competition(row) for row in found.rows]}
-        return etag.answer(request, {**answer, "next": found.next})
+        return self.listed(
+            request, rows, "-id", lambda page: [documents.competition(row) for row in page]
+        )
 
     @extend_schema(
         operation_id="create_competition",

@@ -8,16 +8,14 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
 from games.models import Token
+from league.api.authority import organiser
 from league.api.entries import PLAYER
 from league.api.examples import ACT, COMPETITION, ENTRY, listed
-from league.api.remarks import organiser
 from league.api.shapes import (
     ActsShape,
     CompetitionShape,
@@ -202,11 +200,8 @@ class Acts(Operation):
         player = player_of(request, Token.Scope.ORGANISE)
         found = visible.competition(competition_id, player.pk)
         roles.require_organiser(found.club, player.pk)
-        limit, cursor = self.params["limit"], self.params.get("cursor")
         rows = documents.acts_of(found)
-        acts = page(rows, "-id", cursor, limit, addresses(request.path, {"limit": limit}))
-        answer = {"results": [documents.act(row) for row in acts.rows], "next": acts.next}
-        return etag.answer(request, answer)
+        return self.listed(request, rows, "-id", lambda page: [documents.act(row) for row in page])
 
 
 def _organiser(request: Request, competition_id: int) -> str:

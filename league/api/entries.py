@@ -9,9 +9,7 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
@@ -41,12 +39,11 @@ class Entries(Operation):
     )
     def get(self, request: Request, competition_id: int) -> HttpResponse:
         """By number."""
-        limit, cursor = self.params["limit"], self.params.get("cursor")
         found = visible.competition(competition_id, viewer_id(request))
         rows = found.entries.select_related("player", "substitute")
-        shown = page(rows, "number", cursor, limit, addresses(request.path, {"limit": limit}))
-        answer = {"results": [documents.entry(row) for row in shown.rows], "next": shown.next}
-        return etag.answer(request, answer)
+        return self.listed(
+            request, rows, "number", lambda page: [documents.entry(row) for row in page]
+        )
 
     @extend_schema(
         operation_id="enter_competition",

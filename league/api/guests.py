@@ -18,9 +18,10 @@ from config.kit.throttle import Limit, count
 from games.api.examples import asks, gets
 from games.authentication import player_of
 from games.models import Token
+from league.api.authority import organised
+from league.api.entries import PLAYER
 from league.api.examples import MEMBER, MERGE, PLACE
 from league.api.links import MOST_TRIES, WITHIN_S
-from league.api.members import PLAYER
 from league.api.shapes import (
     ClaimCodeShape,
     GuestShape,
@@ -31,8 +32,8 @@ from league.api.shapes import (
     PlacesShape,
     RecoveryRequest,
 )
-from league.models import Club, Merge, Place
-from league.queries import documents, roles, visible
+from league.models import Merge, Place
+from league.queries import documents
 from league.services import guests, places
 
 MERGE_ID = OpenApiParameter("merge_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
@@ -54,7 +55,7 @@ class ClaimCode(Operation):
     )
     def post(self, request: Request, slug: str, player_id: int) -> Response:
         """Make it."""
-        club, by = _organiser(request, slug)
+        club, by = organised(request, slug)
         read_body(request, NothingRequest)
         code = guests.offer(club.pk, player_id, by)
         headers = {"Cache-Control": "no-store"}
@@ -101,7 +102,7 @@ class Merging(Operation):
     )
     def post(self, request: Request, slug: str, player_id: int) -> Response:
         """Merge."""
-        club, by = _organiser(request, slug)
+        club, by = organised(request, slug)
         into = read_body(request, MergeRequest)["into"]
         made = guests.merge(club.pk, player_id, into, by)
         return Response(_merge(made), status=status.HTTP_201_CREATED)
@@ -121,7 +122,7 @@ class MergeUndo(Operation):
     )
     def post(self, request: Request, slug: str, merge_id: int) -> Response:
         """Undo it."""
-        club, by = _organiser(request, slug)
+        club, by = organised(request, slug)
         read_body(request, NothingRequest)
         return Response(_merge(guests.unmerge(club.pk, merge_id, by)))
 
@@ -144,7 +145,7 @@ class Anonymise(Operation):
     )
     def post(self, request: Request, slug: str, player_id: int) -> Response:
         """Take it away."""
-        club, by = _organiser(request, slug)
+        club, by = organised(request, slug)
         read_body(request, NothingRequest)
         return Response({"player": documents.player(guests.anonymise(club.pk, player_id, by))})
 
@@ -162,7 +163,7 @@ class Places(Operation):
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """By number."""
-        club, _ = _organiser(request, slug)
+        club, _ = organised(request, slug)
         rows = Place.objects.filter(club=club).order_by("number")
         return etag.answer(request, {"results": [_place(request, row) for row in rows]})
 
@@ -177,17 +178,10 @@ class Places(Operation):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make them."""
-        club, by = _organiser(request, slug)
+        club, by = organised(request, slug)
         made = places.upto(club.pk, read_body(request, NewPlacesRequest)["tables"], by)
         answer = {"results": [_place(request, row) for row in made]}
         return Response(answer, status=status.HTTP_201_CREATED)
-
-
-def _organiser(request: Request, slug: str) -> tuple[Club, int]:
-    player = player_of(request, Token.Scope.ORGANISE)
-    club = visible.club(slug, player.pk)
-    roles.require_organiser(club, player.pk)
-    return club, player.pk
 
 
 def _merge(row: Merge) -> dict[str, Any]:

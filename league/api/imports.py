@@ -14,11 +14,11 @@ from rest_framework.response import Response
 from config.kit.operation import Operation, receipt_draft
 from config.kit.wire import LONGEST_DOCUMENT, StrictJSONParser
 from games.api.examples import asks, gets
-from games.authentication import actor_of, player_of
-from games.models import Token
+from games.authentication import actor_of
+from league.api.authority import organised
 from league.api.examples import COMPETITION
 from league.api.shapes import CompetitionShape
-from league.queries import documents, roles, visible
+from league.queries import documents, visible
 from league.services import restoring
 
 FORMAT = "housuliiga-competition"
@@ -55,12 +55,10 @@ class Imports(Operation):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make it, or find it."""
-        player = player_of(request, Token.Scope.ORGANISE)
-        club = visible.club(slug, player.pk)
-        roles.require_organiser(club, player.pk)
+        club, by = organised(request, slug)
         document = request.data if isinstance(request.data, dict) else {}
         # A document begins with its format; who has read and written it may have moved that.
         text = json.dumps({"format": document.get("format"), **document})
         made = restoring.restore(club.pk, text, receipt_draft(request, actor_of(request)))
-        answer = documents.competition(visible.competition(made.pk, player.pk))
+        answer = documents.competition(visible.competition(made.pk, by))
         return Response(answer, status=status.HTTP_201_CREATED)

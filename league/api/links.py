@@ -16,14 +16,13 @@ from config.kit.operation import Operation, receipt_draft
 from config.kit.params import read_body
 from config.kit.throttle import Limit, count
 from games.api.examples import asks, gets
-from games.authentication import actor_of, player_of
-from games.models import Token
+from games.authentication import actor_of
+from league.api.authority import organised
 from league.api.examples import LINK, NEW_LINK
 from league.api.shapes import LinksShape, NewLinkRequest, NewLinkShape, RecoveryRequest
 from league.errors import LinkNotFoundError
-from league.models import Club, ClubLink
+from league.models import ClubLink
 from league.queries import links as known
-from league.queries import roles, visible
 from league.services import links
 
 ROLE = OpenApiParameter(
@@ -46,7 +45,7 @@ class Links(Operation):
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Those that can be opened."""
-        club, _ = _organiser(request, slug)
+        club, _ = organised(request, slug)
         return etag.answer(request, {"results": [known.wire(row) for row in known.live(club)]})
 
     @extend_schema(
@@ -63,7 +62,7 @@ class Links(Operation):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make it."""
-        club, by = _organiser(request, slug)
+        club, by = organised(request, slug)
         role = ClubLink.Role(read_body(request, NewLinkRequest)["role"])
         draft = receipt_draft(request, actor_of(request))
         return _shown(request, links.renew(club.pk, role, by, draft))
@@ -81,7 +80,7 @@ class OneLink(Operation):
     )
     def delete(self, request: Request, slug: str, role: str) -> Response:
         """End it."""
-        club, by = _organiser(request, slug)
+        club, by = organised(request, slug)
         if role not in ClubLink.Role.values:
             raise LinkNotFoundError("There is no such link.", known=list(ClubLink.Role.values))
         links.revoke(club.pk, ClubLink.Role(role), by)
@@ -109,13 +108,6 @@ class Recoveries(Operation):
         count([limit])
         issued = links.recover(code)
         return _shown(request, issued)
-
-
-def _organiser(request: Request, slug: str) -> tuple[Club, int]:
-    player = player_of(request, Token.Scope.ORGANISE)
-    club = visible.club(slug, player.pk)
-    roles.require_organiser(club, player.pk)
-    return club, player.pk
 
 
 def _shown(request: Request, issued: links.Issued) -> Response:

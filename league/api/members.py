@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
 from games.models import Token
 from league.api.clubs import viewer_id
+from league.api.entries import PLAYER
 from league.api.examples import MEMBER, listed
 from league.api.shapes import (
     ChangeMemberRequest,
@@ -30,8 +28,6 @@ from league.queries import members as found
 from league.queries import visible
 from league.queries.wires import MemberWire
 from league.services import members
-
-PLAYER = OpenApiParameter("player_id", OpenApiTypes.INT64, OpenApiParameter.PATH)
 
 
 class Members(Operation):
@@ -52,11 +48,8 @@ class Members(Operation):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Those who have been members longest first."""
         club = visible.club(slug, viewer_id(request))
-        limit, cursor = self.params["limit"], self.params.get("cursor")
         rows = found.of_club(club)
-        shown = page(rows, "id", cursor, limit, addresses(request.path, {"limit": limit}))
-        answer = {"results": found.wires(shown.rows, found.alike(club)), "next": shown.next}
-        return etag.answer(request, answer)
+        return self.listed(request, rows, "id", lambda page: found.wires(page, found.alike(club)))
 
     @extend_schema(
         operation_id="add_member",

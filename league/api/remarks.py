@@ -8,13 +8,11 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from games.api.examples import asks, gets
-from games.authentication import actor_of, player_of
-from games.models import Player, Token
+from games.authentication import actor_of
+from league.api.authority import organiser
 from league.api.entries import PLAYER
 from league.api.examples import CHIP_ROW, NOTE, listed
 from league.api.shapes import (
@@ -24,7 +22,7 @@ from league.api.shapes import (
     NothingRequest,
     PageQuery,
 )
-from league.queries import documents, roles, visible
+from league.queries import documents, visible
 from league.services import chips, notes
 from league.services.chips import ByHand
 from league.services.notes import Prose
@@ -94,11 +92,8 @@ class Notes(Operation):
     def get(self, request: Request, competition_id: int) -> HttpResponse:
         """The notes."""
         by = organiser(request, competition_id)
-        limit, cursor = self.params["limit"], self.params.get("cursor")
         rows = visible.competition(competition_id, by.pk).notes.select_related("author", "about")
-        shown = page(rows, "-id", cursor, limit, addresses(request.path, {"limit": limit}))
-        answer = {"results": [documents.note(row) for row in shown.rows], "next": shown.next}
-        return etag.answer(request, answer)
+        return self.listed(request, rows, "-id", lambda page: [documents.note(row) for row in page])
 
 
 class OneNote(Operation):
@@ -117,10 +112,3 @@ class OneNote(Operation):
         actor = actor_of(request)
         notes.erase(competition_id, note_id, actor, receipt_draft(request, actor))
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-def organiser(request: Request, competition_id: int) -> Player:
-    """Who asks, if he runs the club. Raises `NotOrganiserError`."""
-    player = player_of(request, Token.Scope.ORGANISE)
-    roles.require_organiser(visible.competition(competition_id, player.pk).club, player.pk)
-    return player

@@ -12,8 +12,8 @@ from config.kit.operation import Operation, receipt_draft
 from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of
+from league.api.authority import organiser
 from league.api.examples import CHANGE, CORRECTED, CORRECTION, DEAL_RESULT
-from league.api.remarks import organiser
 from league.api.shapes import (
     ChangesShape,
     CorrectedShape,

@@ -13,16 +13,14 @@ from rest_framework.response import Response
 
 from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import StrictSerializer, read_body
 from games.api.examples import asks, gets
 from games.api.shapes import Shape
-from games.authentication import actor_of, player_of
-from games.models import Token
+from games.authentication import actor_of
+from league.api.authority import organiser
 from league.api.examples import listed
 from league.api.shapes.asking import BIGGEST_ID, NothingRequest, PageQuery
 from league.models import Delivery, LedgerRow, Webhook
-from league.queries import roles, visible
 from league.services import webhooks
 
 URL = "https://example.org/housu"
@@ -122,9 +120,9 @@ class Webhooks(Operation):
     )
     def get(self, request: Request, competition_id: int) -> HttpResponse:
         """The oldest first; never with a secret."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         rows = Webhook.objects.filter(competition=competition_id)
-        return _listed(request, rows, "id", self.params, _webhook)
+        return self.listed(request, rows, "id", lambda page: [_webhook(row) for row in page])
 
     @extend_schema(
         operation_id="create_webhook",
@@ -146,7 +144,7 @@ class Webhooks(Operation):
     )
     def post(self, request: Request, competition_id: int) -> Response:
         """Make it."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         body = read_body(request, NewWebhookRequest)
         actor = actor_of(request)
         draft = receipt_draft(request, actor)
@@ -166,7 +164,7 @@ class OneWebhook(Operation):
     )
     def get(self, request: Request, competition_id: int, webhook_id: int) -> HttpResponse:
         """How far it is, and whether it fails."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         return etag.answer(request, _webhook(webhooks.get(competition_id, webhook_id)))
 
     @extend_schema(
@@ -177,7 +175,7 @@ class OneWebhook(Operation):
     )
     def delete(self, request: Request, competition_id: int, webhook_id: int) -> Response:
         """Delete it."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         webhooks.remove(competition_id, webhook_id, actor_of(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -196,7 +194,7 @@ class Replay(Operation):
     )
     def post(self, request: Request, competition_id: int, webhook_id: int) -> Response:
         """Go back, or on."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         seq = read_body(request, ReplayRequest)["from_seq"]
         hook = webhooks.replay(competition_id, webhook_id, seq, actor_of(request))
         return Response(_webhook(hook))
@@ -216,7 +214,7 @@ class Test(Operation):
     )
     def post(self, request: Request, competition_id: int, webhook_id: int) -> Response:
         """Queue it."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         read_body(request, NothingRequest)
         made = webhooks.send_again(competition_id, webhook_id, None)
         return Response(_delivery(made), status=status.HTTP_201_CREATED)
@@ -238,9 +236,9 @@ class Deliveries(Operation):
     )
     def get(self, request: Request, competition_id: int, webhook_id: int) -> HttpResponse:
         """Each with its status or its fault."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         rows = webhooks.get(competition_id, webhook_id).deliveries.select_related("webhook")
-        return _listed(request, rows, "-id", self.params, _delivery)
+        return self.listed(request, rows, "-id", lambda page: [_delivery(row) for row in page])
 
 
 class Resend(Operation):
@@ -259,23 +257,10 @@ class Resend(Operation):
         self, request: Request, competition_id: int, webhook_id: int, delivery_id: int
     ) -> Response:
         """Queue it."""
-        _organiser(request, competition_id)
+        organiser(request, competition_id)
         read_body(request, NothingRequest)
         made = webhooks.send_again(competition_id, webhook_id, delivery_id)
         return Response(_delivery(made), status=status.HTTP_201_CREATED)
-
-
-def _organiser(request: Request, competition_id: int) -> None:
-    player = player_of(request, Token.Scope.ORGANISE)
-    roles.require_organiser(visible.competition(competition_id, player.pk).club, player.pk)
-
-
-def _listed(
-    request: Request, rows: Any, key: str, params: dict[str, Any], wire: Any
-) -> HttpResponse:
-    limit, cursor = params["limit"], params.get("cursor")
-    found = page(rows, key, cursor, limit, addresses(request.path, {"limit": limit}))
-    return etag.answer(request, {"results": [wire(row) for row in found.rows], "next": found.next})
 
 
 def _webhook(row: Webhook) -> dict[str, Any]:
