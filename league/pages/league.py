@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from league.formats.sentences import sentences
 from league.models import Competition, DealResult, Place, Round, Table
-from league.pages import acting
 from league.pages.acting import Acting, require_organiser
+from league.pages.finding import league_of
 from league.pages.refusals import done
 from league.pages.shown import pips, time
 from league.queries import documents
@@ -42,7 +42,7 @@ class Row:
 @require_safe
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """`/l/<slug>/`"""
-    found, who = _found(request, slug)
+    found, who = league_of(request, slug)
     ranked = standings(found)
     wires = documents.standings(ranked)
     alike = doubles(row.player.name_key for row in ranked)
@@ -74,23 +74,17 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
     """Start the league, or draw its next round."""
-    found, who = _found(request, slug)
+    found, who = league_of(request, slug)
     require_organiser(who)
 
     def go() -> None:
         opened = found.state == Competition.State.OPEN
-        follow_up(competitions.start(found.pk) if opened else rounds.open(found.pk))
+        printed = "printed" in request.POST
+        follow_up(
+            competitions.start(found.pk) if opened else rounds.open(found.pk, printed=printed)
+        )
 
     return done(request, reverse("league", args=[slug]), go, "Seated.")
-
-
-def _found(request: HttpRequest, slug: str) -> tuple[Competition, Acting]:
-    """A league that this browser may see; 404 for tournaments too, which have a page."""
-    leagues = Competition.objects.filter(slug=slug, kind=Competition.Kind.LEAGUE)
-    found = leagues.select_related("club", "rules").first()
-    if found is None:
-        raise Http404
-    return found, acting.of_club(request, found.club)
 
 
 def _row(wire: StandingWire, word: str, looks_alike: bool) -> Row:

@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from league.pages import club, guests, league, opening, place, views, wizard
+from league.pages import (
+    club,
+    embed,
+    guests,
+    league,
+    loading,
+    opening,
+    place,
+    printing,
+    tv,
+    views,
+    wizard,
+    worker,
+)
 
 GUEST = "club/<slug:slug>/members/<int:player_id>"
 
@@ -25,8 +38,16 @@ urlpatterns = [
     path("club/<slug:slug>/leave", club.leave, name="club-leave"),
     path("club/<slug:slug>/links/<str:role>", club.renew_link, name="club-link"),
     path("club/<slug:slug>/codes/", club.sheet, name="club-codes"),
+    path("offline.js", worker.worker, name="offline-worker"),
+    path("t/", worker.table, name="offline-table"),
+    path("t/<slug:code>/load", loading.place, name="place-load"),
+    path("l/<slug:slug>/night/load", loading.night, name="league-night-load"),
     path("t/<slug:code>/", place.place, name="place"),
     path("l/<slug:slug>/", league.league, name="league"),
+    path("l/<slug:slug>/tv/", tv.tv, name="league-tv"),
+    path("l/<slug:slug>/tv/live/", tv.tv_live, name="league-tv-live"),
+    path("l/<slug:slug>/print/", printing.sheets, name="league-print"),
+    path("l/<slug:slug>/embed/", embed.embed, name="league-embed"),
     path("l/<slug:slug>/begin", league.begin, name="league-begin"),
     path("new/", wizard.begin, name="new"),
     path("new/rules/", wizard.rules, name="new-rules"),
