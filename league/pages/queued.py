@@ -6,6 +6,7 @@ it can't be, and why. A page that the phone may not use now answers as ever, and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -22,13 +23,15 @@ def is_queued(request: HttpRequest) -> bool:
     return HEADER in request.headers
 
 
-def taken(says: str) -> HttpResponse:
-    """It is done."""
-    return JsonResponse({"says": says})
+def answer(act: Callable[[], str], deal: int = 0) -> HttpResponse:
+    """Do it; says what became of it. `deal`: which one it is about."""
+    try:
+        return JsonResponse({"says": act()})
+    except ServiceError as error:
+        return _refused(error, deal)
 
 
-def refused(error: ServiceError, deal: int = 0) -> HttpResponse:
-    """It is not, and why."""
+def _refused(error: ServiceError, deal: int) -> HttpResponse:
     body = {"code": error.code, "detail": told(error), **error.data}
     if isinstance(error, ResultChangedError):
         return JsonResponse({**body, "deal": deal}, status=409)

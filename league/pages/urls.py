@@ -3,14 +3,19 @@
 from django.urls import path
 
 from league.pages import (
+    chips,
     club,
+    deal,
+    disputes,
     embed,
     guests,
     league,
+    ledger,
     loading,
     opening,
     place,
     printing,
+    scoring,
     tv,
     views,
     wizard,
@@ -18,6 +23,7 @@ from league.pages import (
 )
 
 GUEST = "club/<slug:slug>/members/<int:player_id>"
+DEAL = "deals/<int:round_number>/<int:table_number>/<int:number>/"
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -49,6 +55,13 @@ urlpatterns = [
     path("l/<slug:slug>/print/", printing.sheets, name="league-print"),
     path("l/<slug:slug>/embed/", embed.embed, name="league-embed"),
     path("l/<slug:slug>/begin", league.begin, name="league-begin"),
+    path("l/<slug:slug>/enter/", scoring.enter, name="league-enter"),
+    path("l/<slug:slug>/enter/<int:round_number>/", scoring.enter, name="league-enter-round"),
+    path(f"l/<slug:slug>/{DEAL}", deal.deal, name="league-deal"),
+    path("l/<slug:slug>/disputes/", disputes.disputes, name="league-disputes"),
+    path("l/<slug:slug>/chips/", chips.chips, name="league-chips"),
+    path("l/<slug:slug>/ledger/", ledger.ledger, name="league-ledger"),
+    path("l/<slug:slug>/acts/", ledger.acts, name="league-acts"),
     path("new/", wizard.begin, name="new"),
     path("new/rules/", wizard.rules, name="new-rules"),
     path("new/league/", wizard.league, name="new-league"),

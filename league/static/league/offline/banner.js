@@ -2,7 +2,7 @@
 // the network is back. It also loads the night, once the page is there.
 
 import { bdi, element } from "./element.js";
-import { queueForms } from "./forms.js";
+import { queueForms, saidBefore } from "./forms.js";
 import { load } from "./load.js";
 import * as queue from "./queue.js";
 import { outcome, waiting } from "./words.js";
@@ -14,11 +14,13 @@ class HousuQueue extends HTMLElement {
   #wait = FIRST_MS;
   #timer = 0;
   #why = "";
+  #said = "";
 
   connectedCallback() {
     this.#status = element("p", { role: "status" });
     this.#list = element("ul", { class: "list" });
     this.append(this.#status, this.#list);
+    this.#said = saidBefore();
     const { forms, table, names, load: address } = this.dataset;
     if (forms) queueForms(forms, { table, names: JSON.parse(names ?? "{}") });
     queue.watch(() => this.#draw());
@@ -51,8 +53,8 @@ class HousuQueue extends HTMLElement {
   async #draw() {
     const entries = await queue.entries();
     const waits = entries.filter((entry) => entry.state === "waiting");
-    this.toggleAttribute("hidden", entries.length === 0);
-    const told = waits.length ? [waiting(waits.length), this.#why].join(" ").trim() : "";
+    this.toggleAttribute("hidden", entries.length === 0 && !this.#said);
+    const told = waits.length ? [waiting(waits.length), this.#why].join(" ").trim() : this.#said;
     if (this.#status.textContent !== told) this.#status.textContent = told;
     this.#list.replaceChildren(
       ...waits.map((entry) => element("li", { class: "soft" }, bdi(entry.says))),

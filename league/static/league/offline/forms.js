@@ -12,6 +12,13 @@ function said(form, button) {
   return [heading, button?.textContent ?? ""].join(" ").replace(/\s+/g, " ").trim().slice(0, 200);
 }
 
+// What was said of a form before the page was loaded anew, once.
+export function saidBefore() {
+  const told = sessionStorage.getItem("housu-said") ?? "";
+  sessionStorage.removeItem("housu-said");
+  return told;
+}
+
 export function queueForms(selector, { table, names }) {
   document.addEventListener("submit", async (sent) => {
     const form = sent.target;
@@ -22,8 +29,10 @@ export function queueForms(selector, { table, names }) {
     if (table) fields.push(["table", table]);
     const path = new URL(button?.hasAttribute("formaction") ? button.formAction : form.action).pathname;
     await queue.enqueue({ path, fields, says: said(form, button), names });
-    const { done } = await queue.flush();
+    const { done, says } = await queue.flush();
     const left = (await queue.entries()).length;
-    if (done && !left) location.reload();
+    if (!done || left) return;
+    sessionStorage.setItem("housu-said", says);
+    location.reload();
   });
 }

@@ -24,20 +24,21 @@ export async function enqueue(entry) {
   tell();
 }
 
-// Whether nothing waits any more, and what keeps the rest.
+// Whether nothing waits any more, what keeps the rest, and what was said of the last one sent.
 export function flush() {
   return navigator.locks.request("housu-queue", async () => {
     const held = new Set();
-    let why = "";
+    let [why, says] = ["", ""];
     for (const entry of await entries()) {
       if (entry.state !== "waiting" || held.has(entry.path)) continue;
       const result = await send(entry);
       why ||= result.why ?? "";
-      if (result.state === "later" && !result.of) return { done: false, why };
+      says = result.says ?? says;
+      if (result.state === "later" && !result.of) return { done: false, why, says };
       if (result.state === "later") held.add(entry.path);
       else await settle(entry, result);
     }
-    return { done: held.size === 0, why };
+    return { done: held.size === 0, why, says };
   });
 }
 

@@ -56,7 +56,7 @@ export async function remove(name, key) {
 export async function append(entry) {
   const work = await writing("entries", "facts");
   const facts = work.objectStore("facts");
-  const phone = (await answered(facts.get("phone"))) ?? { name: "phone", id: crypto.getRandomValues(new Uint32Array(3)).join("-"), count: 0 };
+  const phone = (await answered(facts.get("phone"))) ?? { name: "phone", id: `phone.${crypto.getRandomValues(new Uint32Array(3)).join("-")}`, count: 0 };
   phone.count += 1;
   facts.put(phone);
   work.objectStore("entries").put({ ...entry, id: phone.count, key: `${phone.id}.${phone.count}`, state: "waiting" });
