@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.formats.sentences import sentences
 from league.models import Competition, DealResult, Place, Round, Table
 from league.pages.acting import Acting, require_organiser
-from league.pages.finding import league_of
+from league.pages.found import league as league_found
 from league.pages.refusals import done
 from league.pages.shown import pips, time
 from league.queries import documents
@@ -42,7 +42,7 @@ class Row:
 @require_safe
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """`/l/<slug>/`"""
-    found, who = league_of(request, slug)
+    found, who = league_found(request, slug)
     ranked = standings(found)
     wires = documents.standings(ranked)
     alike = doubles(row.player.name_key for row in ranked)
@@ -74,7 +74,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
     """Start the league, or draw its next round."""
-    found, who = league_of(request, slug)
+    found, who = league_found(request, slug)
     require_organiser(who)
 
     def go() -> None:

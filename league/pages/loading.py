@@ -16,7 +16,7 @@ from league.models import Competition, Place, Round, Table
 from league.pages.acting import Acting
 from league.pages.at_place import counted_place, keeper_of
 from league.pages.devices import device_of, remember
-from league.pages.finding import league_of
+from league.pages.found import league as league_found
 from league.pages.refusals import told
 from league.pages.seated import newest_round
 from league.queries import stints
@@ -30,7 +30,7 @@ SHELL = "/t/"
 @require_safe
 def night(request: HttpRequest, slug: str) -> HttpResponse:
     """`/l/<slug>/night/load`: all tables of the newest round; codes only for who is of the club."""
-    found, who = league_of(request, slug)
+    found, who = league_found(request, slug)
     device, fresh = device_of(request)
     places = _places(found, who, device) if who.role is not None else []
     page = f"/l/{slug}/night/"

@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
@@ -20,9 +21,9 @@ from games.queries.rules_cards import rules_wire
 from league.formats import printed
 from league.formats.sentences import sentences
 from league.models import Competition, Format, Place, Round
-from league.pages import slips
+from league.pages import found, slips
 from league.pages.acting import Acting
-from league.pages.finding import league_of
+from league.pages.found import league as league_found
 from league.pages.qr import svg
 from league.pages.seated import Ranked, Seated, newest_round, ranked, tables_of
 from league.pages.shown import time
@@ -65,30 +66,41 @@ class Ahead:
 @require_safe
 def sheets(request: HttpRequest, slug: str) -> HttpResponse:
     """`/l/<slug>/print/`, with `?part=` one of them."""
-    found, who = league_of(request, slug)
+    league, who = league_found(request, slug)
     known = [part for part in PARTS if who.keeps_scores or part not in FOR_KEEPERS]
     wanted = request.GET.get("part", "")
     parts = [wanted] if wanted in known else known
-    drawn, rows = newest_round(found), ranked(found)
+    drawn, rows = newest_round(league), ranked(league)
     tables = tables_of(drawn)
     context = {
-        "league": found,
-        "club": found.club,
+        "league": league,
+        "club": league.club,
         "known": [(part, PARTS[part]) for part in known],
         "parts": parts,
         "round": drawn,
         "printed": time(
-            found.finished_at or (drawn.created_at if drawn else None), found.club.zone
+            league.finished_at or (drawn.created_at if drawn else None), league.club.zone
         ),
         "tables": tables,
         "rows": rows,
-        "word": found.chosen.word,
+        "word": league.chosen.word,
         "slips": _slips(request, who, drawn, tables) if "slips" in parts else [],
-        "ahead": _ahead(found) if "seatings" in parts else [],
-        "winners": _winners(found, rows),
-        **(_rules(found) if "rules" in parts else {}),
+        "ahead": _ahead(league) if "seatings" in parts else [],
+        "winners": _winners(league, rows),
+        **(_rules(league) if "rules" in parts else {}),
     }
     return render(request, "league/club/print.html", context)
+
+
+@require_safe
+def slip(request: HttpRequest, slug: str) -> HttpResponse:
+    """`/l/<slug>/slip/?code=`: to the form of the table that a slip is of."""
+    league, _, _ = found.keeper(request, slug)
+    at = slips.read(request.GET.get("code", ""))
+    if at is None:
+        messages.error(request, "That is no code of a slip: look at its letter again.")
+        return redirect("league-enter", league.slug)
+    return redirect(f"{reverse('league-enter-round', args=[slug, at[0]])}?table={at[1]}")
 
 
 def _slips(
@@ -97,14 +109,14 @@ def _slips(
     if drawn is None:
         return []
     codes = dict(Place.objects.filter(club=who.club).values_list("number", "code"))
-    found = []
+    made = []
     for table in tables:
         code = codes.get(table.number)
         address = request.build_absolute_uri(reverse("place", args=[code])) if code else ""
         qr = svg(address, f"Table {table.number}: {address}") if code else None
         written = slips.written(drawn.number, table.number)
-        found.append(Slip(table, qr, written, range(1, table.deals_planned + 1)))
-    return found
+        made.append(Slip(table, qr, written, range(1, table.deals_planned + 1)))
+    return made
 
 
 def _ahead(league: Competition) -> list[Ahead]:
@@ -114,15 +126,15 @@ def _ahead(league: Competition) -> list[Ahead]:
         return []
     names = {entry.number: entry.plays.name for entry in entries}
     first = Round.objects.filter(competition=league).count() + 1
-    found = []
+    made = []
     for number in range(first, first + ROUNDS_AHEAD):
         paper = printed.sheet(sorted(names), league.chosen, draw_seed(league, number))
         rows = [
             (at, names.get(entry, ""), paper.seat_lots[entry])
             for at, entry in enumerate(paper.order, start=1)
         ]
-        found.append(Ahead(number, rows, paper.attendances))
-    return found
+        made.append(Ahead(number, rows, paper.attendances))
+    return made
 
 
 def _winners(league: Competition, rows: list[Ranked]) -> list[Ranked]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from config.kit import etag
 from league.models import Competition
-from league.pages.finding import league_of
+from league.pages.found import league as league_found
 from league.pages.seated import newest_round, ranked, tables_of
 from league.pages.shown import time
 
@@ -24,14 +24,14 @@ _SIZES: Final = (8, 16, 24, MOST_ROWS)
 @require_safe
 def tv(request: HttpRequest, slug: str) -> HttpResponse:
     """`/l/<slug>/tv/`"""
-    found, _ = league_of(request, slug)
+    found, _ = league_found(request, slug)
     return render(request, "league/club/tv.html", _shown(found))
 
 
 @require_safe
 def tv_live(request: HttpRequest, slug: str) -> HttpResponse:
     """`/l/<slug>/tv/live/`: what changes on it."""
-    found, _ = league_of(request, slug)
+    found, _ = league_found(request, slug)
     body = render_to_string("league/club/tv_live.html", _shown(found))
     return etag.answer_bytes(request, body.encode(), HTML)
 

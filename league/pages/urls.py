@@ -53,6 +53,7 @@ urlpatterns = [
     path("l/<slug:slug>/tv/", tv.tv, name="league-tv"),
     path("l/<slug:slug>/tv/live/", tv.tv_live, name="league-tv-live"),
     path("l/<slug:slug>/print/", printing.sheets, name="league-print"),
+    path("l/<slug:slug>/slip/", printing.slip, name="league-slip"),
     path("l/<slug:slug>/embed/", embed.embed, name="league-embed"),
     path("l/<slug:slug>/begin", league.begin, name="league-begin"),
     path("l/<slug:slug>/enter/", scoring.enter, name="league-enter"),

@@ -11,7 +11,7 @@ import pytest
 from django.db import connections
 from django.db.models import F
 from django.test import Client
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, Route, expect, sync_playwright
 
 from config.kit import receipts
 from config.kit.models import Receipt
@@ -24,7 +24,6 @@ from tests.league import cast, nights
 from tests.league.club.browser import phone as session_of
 
 PATIENCE_MS = PATIENCE_S * 1000
-LOADED = "document.documentElement.dataset.loaded === 'yes'"
 
 
 class Evening:
@@ -48,8 +47,8 @@ class Evening:
         """Open the night, and nothing else."""
         page = self.phone.start()
         self.log_in(page)
-        page.goto(self.night)
-        page.wait_for_function(LOADED, timeout=PATIENCE_MS)
+        page.goto(self.at_table)
+        expect(page.locator("html[data-loaded]")).to_have_count(1, timeout=PATIENCE_MS)
         return page
 
     def log_in(self, page: Page) -> None:
@@ -188,19 +187,22 @@ def test_the_same_sent_twice_is_entered_once(evening: Evening) -> None:
     enter_three(evening, page)
     seq = Competition.objects.get(pk=evening.league.pk).ledger_seq
     evening.network.restore()
-    page.route("**/t/*/", lambda route: lost(evening, route))
-    page.get_by_role("button", name="Send now").click()
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.fetch().text())
+        route.abort()
+
+    page.route("**/t/*/", lose)
+    with page.expect_event("requestfailed"):
+        page.get_by_role("button", name="Send now").click()
     waits(page, 4)
+    assert lost
     page.unroute("**/t/*/")
     page.reload()
     expect(page.locator("housu-queue")).to_be_hidden(timeout=PATIENCE_MS)
     assert len(evening.results()) == 3
     assert Competition.objects.get(pk=evening.league.pk).ledger_seq == seq + 3
-
-
-def lost(evening: Evening, route: object) -> None:
-    route.fetch()  # type: ignore[attr-defined]
-    route.abort()  # type: ignore[attr-defined]
 
 
 def test_the_night_and_the_referee_are_there_without_a_network(evening: Evening) -> None:

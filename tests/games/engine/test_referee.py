@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from games.engine import HOUSE_RULES, PRESETS, Game, IllegalAction, Rules, packs_needed, rules_from
+from games.engine.actions import claim_text
 from games.engine.cards import RANK_MASK, RANKS, lowest
 from games.engine.errors import RulesError
 from games.engine.events import Kind
 from games.engine.phases import Phase
 from games.engine.referee import Lying, Referee
 from games.engine.shuffle import shuffled_deck
-from games.engine.spoken import claim_text
 from games.engine.stand import Zone
 from games.engine.tops import Effect
 from games.queries.rulings import Asked, looked_up, referee

@@ -120,6 +120,7 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "l/<slug:slug>/embed/": ("<slug:slug>", "league"),
     "l/<slug:slug>/night/load": ("<slug:slug>", "league"),
     "l/<slug:slug>/print/": ("<slug:slug>", "league"),
+    "l/<slug:slug>/slip/": ("<slug:slug>", "league"),
     "l/<slug:slug>/tv/": ("<slug:slug>", "league"),
     "l/<slug:slug>/tv/live/": ("<slug:slug>", "league"),
     **dict.fromkeys(

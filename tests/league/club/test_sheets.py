@@ -110,6 +110,19 @@ def test_a_slip_says_its_round_and_table_and_finds_slips_of_the_pen() -> None:
     assert slips.read("٣-2-R") is None
 
 
+def test_the_code_of_a_slip_leads_to_the_form_of_its_table() -> None:
+    league = nights.night(7)
+    client, _ = organiser_of(league.club)
+    address = f"/l/{league.slug}/slip/"
+    found = client.get(address, {"code": slips.written(1, 2)}, follow=True)
+    assert found.redirect_chain[-1][0] == f"/l/{league.slug}/enter/1/?table=2"
+    assert "Table 2" in found.content.decode()
+    assert "Table 1" not in found.content.decode()
+    wrong = client.get(address, {"code": "1-2-Z"}, follow=True)
+    assert "no code of a slip" in wrong.content.decode()
+    assert phone().get(address, {"code": slips.written(1, 2)}).status_code == 404
+
+
 def test_the_worker_keeps_files_that_are_there_and_speaks_for_its_pages_only() -> None:
     answer = Client().get("/offline.js")
     assert answer["Service-Worker-Allowed"] == "/"

@@ -5,13 +5,21 @@ import * as store from "./store.js";
 
 const WORKER = "/offline.js";
 
+async function install(scope) {
+  const registered = await navigator.serviceWorker.register(WORKER, { scope, updateViaCache: "none" });
+  const worker = registered.active ?? registered.waiting ?? registered.installing;
+  while (worker.state !== "activated" && worker.state !== "redundant") {
+    await new Promise((changed) => worker.addEventListener("statechange", changed, { once: true }));
+  }
+}
+
 export async function load(address) {
   const answer = await fetch(address, { cache: "no-store" });
   if (!answer.ok) return;
   const night = await answer.json();
   await store.put("places", ...night.places);
   if (!("serviceWorker" in navigator)) return;
-  await Promise.all(night.scopes.map((scope) => navigator.serviceWorker.register(WORKER, { scope, updateViaCache: "none" })));
+  await Promise.all(night.scopes.map(install));
   const pages = await caches.open("pages");
   for (const page of night.pages) {
     const found = await fetch(page, { cache: "no-store" });
