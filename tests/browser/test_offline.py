@@ -39,12 +39,11 @@ class Evening:
         type(club).objects.filter(pk=club.pk).update(private=True)
         self.table = Table.objects.get(round__competition=self.league, number=2)
         code = Place.objects.get(club=club, number=2).code
-        self.night = f"{network.address}/l/{self.league.slug}/night/"
         self.at_table = f"{network.address}/t/{code}/"
         self.members_session = self._session()
 
     def at_home(self) -> Page:
-        """Open the night, and nothing else."""
+        """Open the table, and nothing else."""
         page = self.phone.start()
         self.log_in(page)
         page.goto(self.at_table)
@@ -152,6 +151,7 @@ def test_three_results_of_a_phone_that_died_and_one_that_was_corrected_meanwhile
     expect(conflict).to_have_count(1, timeout=PATIENCE_MS)
     expect(conflict).to_contain_text(f"Deal 2: meanwhile it says {other.player.name} was last")
     expect(conflict).to_contain_text(f"you entered {third.player.name} was last")
+    expect(page.locator("housu-queue [role=status]")).to_have_text("", timeout=PATIENCE_MS)
     assert evening.results() == {
         1: ("reported", evening.places(other)),
         2: ("confirmed", evening.places(other)),
@@ -203,37 +203,6 @@ def test_the_same_sent_twice_is_entered_once(evening: Evening) -> None:
     expect(page.locator("housu-queue")).to_be_hidden(timeout=PATIENCE_MS)
     assert len(evening.results()) == 3
     assert Competition.objects.get(pk=evening.league.pk).ledger_seq == seq + 3
-
-
-def test_the_night_and_the_referee_are_there_without_a_network(evening: Evening) -> None:
-    evening.at_home()
-    page = evening.at_the_club()
-    page.goto(evening.night)
-    expect(page.locator("main")).to_contain_text("Player 1", timeout=PATIENCE_MS)
-    page.goto(f"{evening.network.address}/rules/{evening.league.rules.hash}/ask/")
-    page.locator("[name=top][value='9']").check(force=True)
-    page.locator("[name=card][value='K']").check(force=True)
-    expect(page.locator("#verdict")).to_contain_text("Yes.", timeout=PATIENCE_MS)
-
-
-def test_no_other_page_is_kept(evening: Evening) -> None:
-    page = evening.at_home()
-    page.goto(f"{evening.network.address}/l/{evening.league.slug}/")
-    kept = page.evaluate(
-        """async () => {
-          const names = await caches.keys();
-          const held = await Promise.all(names.map(async (one) => (await caches.open(one)).keys()));
-          return held.flat().map((one) => new URL(one.url).pathname);
-        }"""
-    )
-    pages = sorted(path for path in kept if not path.startswith("/static/"))
-    ask = f"/rules/{evening.league.rules.hash}/ask/"
-    assert pages == sorted([f"/l/{evening.league.slug}/night/", ask, "/t/"])
-    scopes = page.evaluate(
-        """async () => (await navigator.serviceWorker.getRegistrations())
-          .map((one) => new URL(one.scope).pathname)"""
-    )
-    assert sorted(scopes) == pages
 
 
 def test_who_is_logged_out_keeps_what_waits(evening: Evening) -> None:

@@ -14,8 +14,8 @@ function verdict(asked) {
   if (top < 0 || card < 0) return null;
   const zone = rulings.zones[one(rulings.zones, asked.get("from"))];
   const { runs, threes } = rulings.tops[top];
-  const lying =
-    near(threes, Number(asked.get("threes") ?? 0)) * runs.length + near(runs, Number(asked.get("run")));
+  const above = near(threes, Number(asked.get("threes") ?? 0));
+  const lying = above * runs.length + near(runs, Number(asked.get("run")));
   const stock = zone.stock ?? asked.get("stock") !== "gone";
   const count = zone.single ? 1 : Number(asked.get("count"));
   const letter = rulings.rows[Number(stock)][top][lying][card * rulings.counts + count - 1];
@@ -33,7 +33,8 @@ function show() {
   const found = verdict(new FormData(form));
   if (!found) return;
   shown.className = `verdict ${found.legal ? "yes" : "no"}`;
-  shown.replaceChildren(...found.says.map((text) => paragraph(text)), paragraph(found.note, "soft"));
+  const says = found.says.map((text) => paragraph(text));
+  shown.replaceChildren(...says, paragraph(found.note, "soft"));
 }
 
 form.addEventListener("change", show);

@@ -5,8 +5,9 @@ const two = (number) => String(number).padStart(2, "0");
 function tick() {
   const now = new Date();
   for (const shown of document.querySelectorAll("[data-clock]")) {
-    const zone = { timeZone: shown.dataset.zone, hour: "2-digit", minute: "2-digit", hour12: false };
-    shown.textContent = new Intl.DateTimeFormat("en-GB", zone).format(now);
+    const parts = { hour: "2-digit", minute: "2-digit", hour12: false };
+    const zoned = { timeZone: shown.dataset.zone, ...parts };
+    shown.textContent = new Intl.DateTimeFormat("en-GB", zoned).format(now);
   }
   for (const shown of document.querySelectorAll("[data-since]")) {
     const minutes = Math.max(0, Math.floor((now - new Date(shown.dateTime)) / 60000));

@@ -1,5 +1,5 @@
-// <housu-queue>: what waits to be sent and what somebody has to decide, told to ears too; sends when
-// the network is back. It also loads the night, once the page is there.
+// <housu-queue>: what waits to be sent and what somebody has to decide, told to ears too; sends
+// when the network is back. It also loads the night, once the page is there.
 
 import { bdi, element } from "./element.js";
 import { queueForms, saidBefore } from "./forms.js";
@@ -38,12 +38,15 @@ class HousuQueue extends HTMLElement {
     clearTimeout(this.#timer);
     const before = await queue.entries();
     if (!before.some((entry) => entry.state === "waiting")) return;
-    const { done, why } = await queue.flush();
+    const { done, sent, why } = await queue.flush();
     this.#why = why;
     await this.#draw();
+    if (sent && !document.activeElement?.matches("input, select, textarea")) {
+      // The page shows what stood there before.
+      return location.reload();
+    }
     if (done) {
       this.#wait = FIRST_MS;
-      this.dispatchEvent(new CustomEvent("sent", { bubbles: true }));
       return;
     }
     this.#timer = setTimeout(() => this.send(), this.#wait);
@@ -56,20 +59,33 @@ class HousuQueue extends HTMLElement {
     this.toggleAttribute("hidden", entries.length === 0 && !this.#said);
     const told = waits.length ? [waiting(waits.length), this.#why].join(" ").trim() : this.#said;
     if (this.#status.textContent !== told) this.#status.textContent = told;
+    const now = element("li", {}, this.#button("Send now", () => this.send()));
+    const of = (state) => entries.filter((entry) => entry.state === state);
     this.#list.replaceChildren(
       ...waits.map((entry) => element("li", { class: "soft" }, bdi(entry.says))),
-      ...entries.filter((entry) => entry.state === "conflict").map((entry) => this.#conflict(entry)),
-      ...entries.filter((entry) => entry.state === "refused").map((entry) => this.#refused(entry)),
-      waits.length ? element("li", {}, this.#button("Send now", () => this.send())) : "",
+      ...(waits.length ? [now] : []),
+      ...of("conflict").map((entry) => this.#conflict(entry)),
+      ...of("refused").map((entry) => this.#refused(entry)),
     );
   }
 
   #conflict(entry) {
     const { places, yours, deal } = entry.answer;
+    const mine = yours ? outcome(yours, entry.names) : entry.says;
+    const told = element(
+      "p",
+      {},
+      element("strong", {}, deal ? `Deal ${deal}: ` : ""),
+      "meanwhile it says ",
+      bdi(outcome(places, entry.names)),
+      "; you entered ",
+      bdi(mine),
+      ".",
+    );
     return element(
       "li",
       { class: "conflict", role: "group", "aria-label": "Something else stands there" },
-      element("p", {}, element("strong", {}, deal ? `Deal ${deal}: ` : ""), "meanwhile it says ", bdi(outcome(places, entry.names)), "; you entered ", bdi(yours ? outcome(yours, entry.names) : entry.says), "."),
+      told,
       this.#button("Leave what stands", () => queue.drop(entry.id)),
       this.#button("Enter mine", async () => {
         await queue.insist(entry.id);

@@ -27,7 +27,8 @@ export function queueForms(selector, { table, names }) {
     sent.preventDefault();
     const fields = [...new FormData(form, button)].filter(([name]) => !NOT_QUEUED.has(name));
     if (table) fields.push(["table", table]);
-    const path = new URL(button?.hasAttribute("formaction") ? button.formAction : form.action).pathname;
+    const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
+    const path = new URL(action).pathname;
     await queue.enqueue({ path, fields, says: said(form, button), names });
     const { done, says } = await queue.flush();
     const left = (await queue.entries()).length;

@@ -6,7 +6,8 @@ import * as store from "./store.js";
 const WORKER = "/offline.js";
 
 async function install(scope) {
-  const registered = await navigator.serviceWorker.register(WORKER, { scope, updateViaCache: "none" });
+  const asked = { scope, updateViaCache: "none" };
+  const registered = await navigator.serviceWorker.register(WORKER, asked);
   const worker = registered.active ?? registered.waiting ?? registered.installing;
   while (worker.state !== "activated" && worker.state !== "redundant") {
     await new Promise((changed) => worker.addEventListener("statechange", changed, { once: true }));

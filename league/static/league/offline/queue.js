@@ -24,21 +24,23 @@ export async function enqueue(entry) {
   tell();
 }
 
-// Whether nothing waits any more, what keeps the rest, and what was said of the last one sent.
+// Whether nothing waits any more, how many were sent, what keeps the rest, and what was said of
+// the last one sent.
 export function flush() {
   return navigator.locks.request("housu-queue", async () => {
     const held = new Set();
-    let [why, says] = ["", ""];
+    let [why, says, sent] = ["", "", 0];
     for (const entry of await entries()) {
       if (entry.state !== "waiting" || held.has(entry.path)) continue;
       const result = await send(entry);
       why ||= result.why ?? "";
       says = result.says ?? says;
-      if (result.state === "later" && !result.of) return { done: false, why, says };
+      sent += Number(result.state === "sent");
+      if (result.state === "later" && !result.of) return { done: false, sent, why, says };
       if (result.state === "later") held.add(entry.path);
       else await settle(entry, result);
     }
-    return { done: held.size === 0, why, says };
+    return { done: held.size === 0, sent, why, says };
   });
 }
 
@@ -56,8 +58,10 @@ export async function drop(id) {
 // Enter it all the same, now that one has seen what stands there.
 export async function insist(id) {
   const entry = await store.get("entries", id);
+  const { version } = entry.answer;
   const fields = entry.fields.filter(([name]) => name !== "seen");
-  fields.push(["seen", String(entry.answer.version)]);
-  await store.put("entries", { ...entry, fields, state: "waiting", key: `${entry.key}.${entry.answer.version}` });
+  fields.push(["seen", String(version)]);
+  const again = { ...entry, fields, state: "waiting", key: `${entry.key}.${version}` };
+  await store.put("entries", again);
   tell();
 }

@@ -1,8 +1,12 @@
 // Sends one entry, and says what came of it:
 // sent, later (no network, or somebody has to log in first), conflict, or refused.
 
-const cookie = (name) =>
-  document.cookie.split("; ").find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+const AGAIN = "You may not enter this now: log in, or open the club's link again.";
+
+function cookie(name) {
+  const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) ?? "";
+}
 
 function post(entry) {
   const body = new URLSearchParams(entry.fields);
@@ -30,11 +34,13 @@ export async function send(entry) {
 
 async function outcome(answer) {
   const { status } = answer;
-  if (status === 200 && isJson(answer)) return { state: "sent", ...(await answer.json()) };
-  if (status === 409 && isJson(answer)) return { state: "conflict", answer: await answer.json() };
-  if ((status === 400 || status === 422) && isJson(answer)) return { state: "refused", answer: await answer.json() };
-  if (status === 403 || status === 404 || status === 401 || answer.type === "opaqueredirect") {
-    return { state: "later", why: "You may not enter this now: log in, or open the club's link again.", of: "path" };
+  if (isJson(answer)) {
+    if (status === 200) return { state: "sent", ...(await answer.json()) };
+    if (status === 409) return { state: "conflict", answer: await answer.json() };
+    if (status === 422) return { state: "refused", answer: await answer.json() };
+  }
+  if ([401, 403, 404].includes(status) || answer.type === "opaqueredirect") {
+    return { state: "later", why: AGAIN, of: "path" };
   }
   return { state: "later", why: status === 429 ? "Too many at once: it goes on in a while." : "" };
 }

@@ -8,7 +8,9 @@ function open() {
   opened ??= new Promise((resolve, reject) => {
     const asked = indexedDB.open("housuliiga", 1);
     asked.onupgradeneeded = () => {
-      for (const [name, keyPath] of Object.entries(STORES)) asked.result.createObjectStore(name, { keyPath });
+      for (const [name, keyPath] of Object.entries(STORES)) {
+        asked.result.createObjectStore(name, { keyPath });
+      }
     };
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);
@@ -52,13 +54,16 @@ export async function remove(name, key) {
   await finished(work);
 }
 
+const named = () => `phone.${crypto.getRandomValues(new Uint32Array(3)).join("-")}`;
+
 // An entry gets the phone's next number; number and name of the phone are its key for good.
 export async function append(entry) {
   const work = await writing("entries", "facts");
   const facts = work.objectStore("facts");
-  const phone = (await answered(facts.get("phone"))) ?? { name: "phone", id: `phone.${crypto.getRandomValues(new Uint32Array(3)).join("-")}`, count: 0 };
+  const phone = (await answered(facts.get("phone"))) ?? { name: "phone", id: named(), count: 0 };
   phone.count += 1;
   facts.put(phone);
-  work.objectStore("entries").put({ ...entry, id: phone.count, key: `${phone.id}.${phone.count}`, state: "waiting" });
+  const key = `${phone.id}.${phone.count}`;
+  work.objectStore("entries").put({ ...entry, id: phone.count, key, state: "waiting" });
   await finished(work);
 }

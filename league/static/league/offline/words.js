@@ -1,6 +1,7 @@
 // Results in words, with the names that were known when they were entered.
 
-const named = (names, numbers) => numbers.map((number) => names[number] ?? `no. ${number}`).join(", ");
+const named = (names, numbers) =>
+  numbers.map((number) => names[number] ?? `no. ${number}`).join(", ");
 
 export function outcome(places, names = {}) {
   if (!places?.length) return "abandoned";
@@ -16,4 +17,5 @@ export function outcome(places, names = {}) {
     .join(", ");
 }
 
-export const waiting = (count) => (count === 1 ? "1 entry waits to be sent." : `${count} entries wait to be sent.`);
+export const waiting = (count) =>
+  count === 1 ? "1 entry waits to be sent." : `${count} entries wait to be sent.`;

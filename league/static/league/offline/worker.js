@@ -1,5 +1,5 @@
-// The worker of the night, table and referee pages: the network first, what is loaded where there is
-// none. It keeps these pages and the files they need, and touches nothing else.
+// The worker of the night, table and referee pages: the network first, what is loaded where there
+// is none. It keeps these pages and the files they need, and touches nothing else.
 // VERSION and FILES are put before this text by the service.
 
 const KEPT = `files-${VERSION}`;
@@ -19,8 +19,11 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (FILES.includes(pathname)) event.respondWith(file(request, pathname));
-  else if (request.mode === "navigate" && PAGES.some((page) => page.test(pathname))) event.respondWith(page(request, pathname));
+  if (FILES.includes(pathname)) {
+    event.respondWith(file(request, pathname));
+  } else if (request.mode === "navigate" && PAGES.some((one) => one.test(pathname))) {
+    event.respondWith(page(request, pathname));
+  }
 });
 
 async function install() {
@@ -57,14 +60,22 @@ async function page(request, path) {
   }
   const pages = await caches.open("pages");
   const kept = await pages.match(path.startsWith(SHELL) ? SHELL : path, { ignoreVary: true });
-  return kept ?? new Response("No network, and this page is not on this phone yet.", { status: 503, headers: { "Content-Type": "text/plain" } });
+  return kept ?? missing();
+}
+
+function missing() {
+  const said = "No network, and this page is not on this phone yet.";
+  return new Response(said, { status: 503, headers: { "Content-Type": "text/plain" } });
 }
 
 // The page of a table is made from what is loaded, so that it is never somebody else's.
 async function remember(path, answer) {
   const pages = await caches.open("pages");
-  if (answer.status === 403 || answer.status === 404) await pages.delete(path);
-  else if (answer.ok && !answer.redirected && !path.startsWith("/t/")) await pages.put(path, answer.clone());
+  if (answer.status === 403 || answer.status === 404) {
+    await pages.delete(path);
+  } else if (answer.ok && !answer.redirected && !path.startsWith(SHELL)) {
+    await pages.put(path, answer.clone());
+  }
 }
 
 // A network that does not answer is none; once it was slow the next ones wait less.
