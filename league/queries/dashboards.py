@@ -7,6 +7,7 @@ from games.models import Player, Seat
 from league.formats.registry import FORMATS
 from league.models import Competition, Entry, PenaltyTally, Round, Schedule, Table
 from league.queries import brackets, documents
+from league.queries.disputes import disputes
 from league.queries.pace import pace
 from league.queries.standings import standings
 from league.queries.wires import (
@@ -17,10 +18,13 @@ from league.queries.wires import (
     ScheduleWire,
 )
 
+# A dashboard is asked for again and again: older rounds have an address of their own.
+NEWEST = 4
+
 
 def dashboard(competition: Competition) -> DashboardWire:
     """All of it, in a number of queries that does not depend on its size."""
-    rounds = brackets.rounds(competition)
+    rounds = brackets.rounds(competition, NEWEST)
     ranked = standings(competition)
     tallies = PenaltyTally.objects.filter(competition=competition)
     live = [t for r in rounds for t in r["tables"] if t["state"] in ("waiting", "playing")]
@@ -29,6 +33,7 @@ def dashboard(competition: Competition) -> DashboardWire:
         "progress": progress(competition),
         "rounds": rounds,
         "standings": documents.standings(ranked),
+        "disputes": disputes(competition),
         "tallies": [
             documents.tally(row)
             for row in tallies.select_related("entry", "player").order_by("entry__number")

@@ -87,7 +87,7 @@ class EntryWire(TypedDict):
 
 
 class SeatWire(TypedDict):
-    """An entry at a table: its place there when done, and whether it goes on."""
+    """An entry at a table and who plays it there; its place when done, and whether it goes on."""
 
     entry: int
     player: PlayerWire
@@ -229,13 +229,32 @@ class ScheduleWire(TypedDict):
     next_at: datetime | None
 
 
+class VersionWire(TypedDict):
+    """One of two versions of a deal, and the chips that whom it concerns would have."""
+
+    places: list[list[int]]
+    chips: dict[str, int]
+
+
+class DisputeWire(TypedDict):
+    """A deal of which two seats say different things."""
+
+    round: int
+    table: int
+    deal: int
+    version: int
+    versions: list[VersionWire]
+    text: str
+
+
 class DashboardWire(TypedDict):
-    """All of a competition in one document."""
+    """All of a competition in one document, of its rounds the newest."""
 
     competition: CompetitionWire
     progress: ProgressWire
     rounds: list[RoundWire]
     standings: list[StandingWire]
+    disputes: list[DisputeWire]
     tallies: list[TallyWire]
     live: list[TableWire]
     faults: list[FaultsWire]
@@ -255,24 +274,6 @@ class NoteWire(TypedDict):
     about: PlayerWire | None
     created_at: datetime
     erased_at: datetime | None
-
-
-class VersionWire(TypedDict):
-    """One of two versions of a deal, and the chips that whom it concerns would have."""
-
-    places: list[list[int]]
-    chips: dict[str, int]
-
-
-class DisputeWire(TypedDict):
-    """A deal of which two seats say different things."""
-
-    round: int
-    table: int
-    deal: int
-    version: int
-    versions: list[VersionWire]
-    text: str
 
 
 class ActWire(TypedDict):

@@ -153,28 +153,6 @@ class FaultsShape(Shape):
     stand_ins = s.IntegerField()
 
 
-class DashboardShape(Shape):
-    """All of a competition in one document."""
-
-    competition = CompetitionShape()
-    progress = ProgressShape()
-    rounds = RoundShape(many=True)
-    standings = StandingShape(many=True)
-    tallies = TallyShape(many=True)
-    live = TableShape(many=True)
-    faults = FaultsShape(many=True)
-    next_slot = ScheduleShape(allow_null=True)
-    winner = PlayerShape(allow_null=True)
-    ledger_seq = s.IntegerField()
-
-
-class RoundsShape(Shape):
-    """The bracket so far."""
-
-    results = RoundShape(many=True)
-    ledger_seq = s.IntegerField()
-
-
 class DisputedShape(Shape):
     """One of two versions of a deal: its places, and what it would cost whom."""
 
@@ -191,6 +169,29 @@ class DisputeShape(Shape):
     version = s.IntegerField()
     versions = DisputedShape(many=True)
     text = s.CharField()
+
+
+class DashboardShape(Shape):
+    """All of a competition in one document."""
+
+    competition = CompetitionShape()
+    progress = ProgressShape()
+    rounds = RoundShape(many=True, help_text="The newest four; `/rounds` has all of them.")
+    standings = StandingShape(many=True)
+    disputes = DisputeShape(many=True)
+    tallies = TallyShape(many=True)
+    live = TableShape(many=True)
+    faults = FaultsShape(many=True)
+    next_slot = ScheduleShape(allow_null=True)
+    winner = PlayerShape(allow_null=True)
+    ledger_seq = s.IntegerField()
+
+
+class RoundsShape(Shape):
+    """The bracket so far."""
+
+    results = RoundShape(many=True)
+    ledger_seq = s.IntegerField()
 
 
 class StandingsShape(Shape):
