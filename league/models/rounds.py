@@ -101,8 +101,8 @@ class Table(Leased):
 class TableSeat(models.Model):
     """An entry's seat at a table in the first deal; later deals rotate from there."""
 
-    # The round stands here too, so that the database refuses to seat anybody twice in it. Tables and
-    # entries are found by the indexes of the constraints.
+    # The round stands here too, so that the database refuses to seat anybody twice in it. Tables
+    # and entries are found by the indexes of the constraints.
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats", db_index=False)
     index = models.SmallIntegerField()

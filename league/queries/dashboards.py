@@ -33,13 +33,13 @@ def dashboard(competition: Competition) -> DashboardWire:
         "progress": progress(competition),
         "rounds": rounds,
         "standings": documents.standings(ranked),
-        "disputes": disputes(competition),
         "tallies": [
             documents.tally(row)
             for row in tallies.select_related("entry", "player").order_by("entry__number")
         ],
         "live": live,
         "faults": faults(competition),
+        "disputes": disputes(competition),
         "next_slot": next_slot(competition),
         "winner": _winner(competition),
         "ledger_seq": competition.ledger_seq,

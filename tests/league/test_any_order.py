@@ -13,7 +13,7 @@ from games.models import Player
 from league.errors import TooFewEntriesError
 from league.formats.registry import FORMATS
 from league.models import Competition, DealResult, Entry, LedgerRow, Table
-from league.services import checkin, competitions, entries, typed
+from league.services import checkin, competitions, confirming, entries, typed
 from league.services.competitions import NewCompetition
 from league.services.typed_tables import By, Where
 from tests.league import cast
@@ -124,7 +124,7 @@ class _Night(AnyOrder):
 
     def sheet(self, lot: int, turned: bool) -> None:
         where = self._where(self.table(lot))
-        typed.confirm_sheet(where, self.organiser if turned else self._seat(lot, 0))
+        confirming.confirm_sheet(where, self.organiser if turned else self._seat(lot, 0))
 
     def void(self, lot: int, turned: bool) -> None:
         where = self._where(self.table(lot))

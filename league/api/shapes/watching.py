@@ -113,7 +113,9 @@ class LedgerRowShape(Shape):
     """A row of the ledger; `id` counts from 1 without gaps, `ledger_seq` is the same number.
 
     `round`, `table`, `deal` and `entry` are numbers within the competition; `version` is that of
-    the result.
+    the result. `entry.substituted` has `entry`, `leaver` and `player`, with a `round` from which on
+    somebody plays, or with a `reason` where an entry was found to be another player's (older rows:
+    `was` for `leaver`).
     """
 
     id = s.IntegerField()
@@ -178,10 +180,10 @@ class DashboardShape(Shape):
     progress = ProgressShape()
     rounds = RoundShape(many=True, help_text="The newest four; `/rounds` has all of them.")
     standings = StandingShape(many=True)
-    disputes = DisputeShape(many=True)
     tallies = TallyShape(many=True)
     live = TableShape(many=True)
     faults = FaultsShape(many=True)
+    disputes = DisputeShape(many=True)
     next_slot = ScheduleShape(allow_null=True)
     winner = PlayerShape(allow_null=True)
     ledger_seq = s.IntegerField()
