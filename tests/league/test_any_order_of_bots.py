@@ -11,7 +11,7 @@ from league.formats.registry import FORMATS
 from league.models import LedgerRow, Table
 from league.services import competitions, corrections, entries, house
 from league.services.competitions import NewCompetition
-from league.services.corrections import Correction, Voiding
+from league.services.corrections import Correction, Undoing, Voiding
 from tests.league import cast
 from tests.league.any_order import ACTOR, AnyOrder, Move, fresh, tried_often
 
@@ -91,7 +91,7 @@ class _Cup(AnyOrder):
         table = self._played(lot)
         if table is not None:
             seen = self._newest(table).body["version"]
-            corrections.undo(self.pk, table.round.number, table.number, ACTOR, seen)
+            corrections.undo(Undoing(self.pk, table.round.number, table.number, seen), ACTOR)
 
     def _correct(self, lot: int, *, redraw: bool) -> None:
         """First and last of a deal change places; a preview says it and changes nothing."""
