@@ -6,7 +6,7 @@ and `places`: typed in), or its order alone (`places`: closed because too few we
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +62,11 @@ class Fold:
 
     def sums(self) -> dict[int, Sums]:
         """By entry number; who has none of anything is left out."""
+        rounds = [sums for _, sums in self.history()]
+        return rounds[-1] if rounds else {}
+
+    def history(self) -> Iterator[tuple[int, dict[int, Sums]]]:
+        """The sums after each round, in their order."""
         so_far: dict[int, Sums] = {}
         tables = self._by_round()
         for round_number in sorted(tables.keys() | self._chips.keys()):
@@ -69,7 +74,7 @@ class Fold:
             out = reached(so_far, self.settings)
             added = total(self._counted(round_number, t) for t in tables.get(round_number, ()))
             so_far = total([so_far, without_chips(added, out, self.settings)])
-        return so_far
+            yield round_number, so_far
 
     def meetings(self) -> Meetings:
         """Who has met whom in the deals that count, and who was ahead."""

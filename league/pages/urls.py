@@ -13,6 +13,7 @@ from league.pages import (
     opening,
     place,
     scoring,
+    sheet,
     views,
     wizard,
 )
@@ -47,6 +48,7 @@ urlpatterns = [
     path(f"l/<slug:slug>/{DEAL}", deal.deal, name="league-deal"),
     path("l/<slug:slug>/disputes/", disputes.disputes, name="league-disputes"),
     path("l/<slug:slug>/chips/", chips.chips, name="league-chips"),
+    path("l/<slug:slug>/sheet/", sheet.sheet, name="league-sheet"),
     path("l/<slug:slug>/ledger/", ledger.ledger, name="league-ledger"),
     path("l/<slug:slug>/acts/", ledger.acts, name="league-acts"),
     path("new/", wizard.begin, name="new"),

@@ -25,9 +25,9 @@ class Standing:
         return self.entry.player
 
 
-def standings(competition: Competition) -> list[Standing]:
+def standings(competition: Competition, fold: Fold | None = None) -> list[Standing]:
     """All entries that were not withdrawn, best first. One query, or two where somebody is level
-    until a step that looks at meetings."""
+    until a step that looks at meetings, and the ledger is not `fold`ed yet."""
     tallies = PenaltyTally.objects.filter(competition=competition).select_related("entry__player")
     known = {
         tally.entry.number: tally for tally in tallies if tally.entry.state != Entry.State.WITHDRAWN
@@ -35,20 +35,19 @@ def standings(competition: Competition) -> list[Standing]:
     lines = [
         Line(number, sums_of(tally), tally.entry.place or 0) for number, tally in known.items()
     ]
+
+    def met() -> Meetings:
+        return (fold or folded(competition)).meetings()
+
     return [
         Standing(row, known[row.line.number].entry, known[row.line.number])
-        for row in rank(lines, steps_of(competition), lambda: meetings(competition))
+        for row in rank(lines, steps_of(competition), met)
     ]
 
 
 def steps_of(competition: Competition) -> tuple[str, ...]:
     """The ordered steps of the competition's standings."""
     return registry.steps_of(competition.format, competition.chosen)
-
-
-def meetings(competition: Competition) -> Meetings:
-    """Who has met whom, by the whole ledger."""
-    return folded(competition).meetings()
 
 
 def folded(competition: Competition) -> Fold:
