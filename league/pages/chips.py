@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.formats.reasons import CHIP_REASONS
 from league.models import Competition, Entry, LedgerRow
-from league.pages import found, keys, tapping
+from league.pages import found, keys, queued, tapping
 from league.pages.refusals import done
 from league.pages.shown import time
 from league.queries import deals
@@ -25,6 +25,7 @@ from league.services.chips import BY_HAND, ByHand
 from league.services.notes import Prose
 
 SHOWN = 100
+WRITTEN = "Written into the ledger."
 
 
 @never_cache
@@ -34,20 +35,22 @@ def chips(request: HttpRequest, slug: str) -> HttpResponse:
     league, _, by = found.organiser(request, slug)
     if request.method != "POST":
         return render(request, "league/club/chips.html", _shown(league))
+    if queued.is_queued(request):
+        return queued.answer(lambda: _do(request, league, by))
     return done(
         request,
         reverse("league-chips", args=[slug]),
         lambda: _do(request, league, by),
-        "Written into the ledger.",
+        WRITTEN,
     )
 
 
-def _do(request: HttpRequest, league: Competition, by: int) -> None:
+def _do(request: HttpRequest, league: Competition, by: int) -> str:
     form, actor = request.POST, f"player:{by}"
     receipt = keys.draft(request, actor)
     if "revoke" in form:
         by_hand.revoke(league.pk, tapping.number(form["revoke"]), actor, receipt)
-        return
+        return WRITTEN
     many = form.get("chips", "").strip()
     number = tapping.number(many.removeprefix("-")) * (-1 if many.startswith("-") else 1)
     reason = form.get("reason", "")
@@ -58,6 +61,7 @@ def _do(request: HttpRequest, league: Competition, by: int) -> None:
         Prose(form.get("note", "").strip(), by),
     )
     by_hand.give(league.pk, given, actor, receipt)
+    return WRITTEN
 
 
 def _shown(league: Competition) -> dict[str, Any]:

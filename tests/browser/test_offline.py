@@ -11,19 +11,21 @@ import pytest
 from django.db import connections
 from django.db.models import F
 from django.test import Client
-from playwright.sync_api import Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from config.kit import receipts
 from config.kit.models import Receipt
 from league.models import Competition, DealResult, Entry, Membership, Place, Table
 from league.services import places, typed
 from league.services.typed_tables import By, Where
+from tests.browser import club_night
 from tests.browser.network import Network, between
 from tests.browser.phone import PATIENCE_S, Phone, phone
 from tests.league import cast, nights
 from tests.league.club.browser import phone as session_of
 
 PATIENCE_MS = PATIENCE_S * 1000
+WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
 class Evening:
@@ -220,3 +222,51 @@ def test_who_is_logged_out_keeps_what_waits(evening: Evening) -> None:
     page.get_by_role("button", name="Send now").click()
     expect(page.locator("housu-queue")).to_be_hidden(timeout=PATIENCE_MS)
     assert len(evening.results()) == 3
+
+
+def test_hostile_names_stand_inert_on_a_narrow_phone_without_a_network(
+    web: str, browser: Browser
+) -> None:
+    league = club_night.with_hostile_names()
+    owner = cast.person("Oskari")
+    Membership.objects.create(club=league.club, player=owner, role="owner")
+    code = places.upto(league.club.pk, 1, owner.pk)[0].code
+    with between(web) as network:
+        page = browser.new_page(viewport={"width": 320, "height": 640})
+        page.goto(f"{network.address}/t/{code}/")
+        expect(page.locator("html[data-loaded]")).to_have_count(1, timeout=PATIENCE_MS)
+        network.cut()
+        page.reload()
+        expect(page.locator("housu-offline-table h1")).to_have_text("Table 1", timeout=PATIENCE_MS)
+        assert page.locator("main img, main script").count() == 0
+        page.locator(".taps button").first.click()
+        page.locator(".taps button").nth(1).click()
+        waits(page, 2)
+        assert page.title() == "Table 1"
+        assert not page.evaluate(WIDER)
+        page.close()
+
+
+def test_a_table_that_is_open_when_the_network_goes_takes_results_too(
+    web: str, browser: Browser
+) -> None:
+    league = nights.night(4, deals_per_table=3)
+    owner = cast.person("Oskari")
+    Membership.objects.create(club=league.club, player=owner, role="owner")
+    code = places.upto(league.club.pk, 1, owner.pk)[0].code
+    with between(web) as network:
+        page = browser.new_page(viewport={"width": 360, "height": 640})
+        page.goto(f"{network.address}/t/{code}/")
+        expect(page.locator("html[data-loaded]")).to_have_count(1, timeout=PATIENCE_MS)
+        tap(page, "Player 1")
+        expect(page.get_by_role("heading", name="Deal 1 of 3")).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.locator("html[data-loaded]")).to_have_count(1, timeout=PATIENCE_MS)
+        network.cut()
+        tap(page, "Player 2")
+        expect(page.get_by_role("heading", name="Deal 2 of 3")).to_be_visible(timeout=PATIENCE_MS)
+        waits(page, 1)
+        network.restore()
+        page.get_by_role("button", name="Send now").click()
+        expect(page.locator("housu-queue")).to_be_hidden(timeout=PATIENCE_MS)
+        assert [row.state for row in DealResult.objects.all()] == ["reported"]
+        page.close()

@@ -5,13 +5,6 @@ import * as queue from "./queue.js";
 
 const NOT_QUEUED = new Set(["undo", "csrfmiddlewaretoken", "key"]);
 
-function said(form, button) {
-  const told = button?.dataset.says ?? form.dataset.says;
-  if (told) return told;
-  const heading = form.querySelector("h2, h3, legend, strong")?.textContent ?? "";
-  return [heading, button?.textContent ?? ""].join(" ").replace(/\s+/g, " ").trim().slice(0, 200);
-}
-
 // What was said of a form before the page was loaded anew, once.
 export function saidBefore() {
   const told = sessionStorage.getItem("housu-said") ?? "";
@@ -19,21 +12,54 @@ export function saidBefore() {
   return told;
 }
 
-export function queueForms(selector, { table, names }) {
+export function queueForms(selector, page) {
   document.addEventListener("submit", async (sent) => {
-    const form = sent.target;
-    const button = sent.submitter;
+    const { target: form, submitter: button } = sent;
     if (!form.matches(selector) || NOT_QUEUED.has(button?.name)) return;
     sent.preventDefault();
-    const fields = [...new FormData(form, button)].filter(([name]) => !NOT_QUEUED.has(name));
-    if (table) fields.push(["table", table]);
-    const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
-    const path = new URL(action).pathname;
-    await queue.enqueue({ path, fields, says: said(form, button), names });
-    const { done, says } = await queue.flush();
-    const left = (await queue.entries()).length;
-    if (!done || left) return;
-    sessionStorage.setItem("housu-said", says);
-    location.reload();
+    try {
+      await queue.enqueue(entry(form, button, page));
+    } catch {
+      return submit(form, button);
+    }
+    await show(page);
   });
+}
+
+function entry(form, button, { table, names }) {
+  const fields = [...new FormData(form, button)].filter(([name]) => !NOT_QUEUED.has(name));
+  if (table) fields.push(["table", table]);
+  const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
+  return { path: new URL(action).pathname, fields, says: said(form, button), names };
+}
+
+function said(form, button) {
+  const told = button?.dataset.says ?? form.dataset.says;
+  if (told) return told;
+  const heading = form.querySelector("h2, h3, legend, strong, label")?.textContent ?? "";
+  const field = form.querySelector("select, input:not([type=hidden])");
+  const typed = field?.selectedOptions?.[0]?.textContent ?? field?.value ?? "";
+  const words = [heading, typed, button?.textContent ?? ""].join(" ");
+  return words.replace(/\s+/g, " ").trim().slice(0, 200);
+}
+
+// A browser that lets nothing be kept: the form goes out as without a script.
+function submit(form, button) {
+  if (button?.name) {
+    const value = Object.assign(document.createElement("input"), { type: "hidden" });
+    [value.name, value.value] = [button.name, button.value];
+    form.append(value);
+  }
+  form.submit();
+}
+
+async function show({ table }) {
+  const { done, says } = await queue.flush();
+  const left = (await queue.entries()).length;
+  if (done && !left) {
+    sessionStorage.setItem("housu-said", says);
+    return location.reload();
+  }
+  // Without a network the worker has a page of the table that knows what waits.
+  if (!done && table && navigator.serviceWorker?.controller) location.reload();
 }
