@@ -14,12 +14,12 @@ from games.tasks import follow_up as follow_up_games
 from league import deliveries
 from league.services import (
     competitions,
+    confirming,
     evented,
     house,
     results,
     rounds,
     schedules,
-    typed,
     webhooks,
 )
 from league.services.due import Due
@@ -62,7 +62,7 @@ def game_over(game_id: UUID) -> None:
 def sweep() -> int:
     """Open what is scheduled, start what is due, close what was left, wake for what waits."""
     opened = schedules.run_due()
-    due = competitions.start_overdue() + typed.confirm_overdue() + rounds.close_overdue()
+    due = competitions.start_overdue() + confirming.confirm_overdue() + rounds.close_overdue()
     due += Due(house=house.waiting())
     follow_up(due)
     dealt = evented.deal_overdue()

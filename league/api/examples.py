@@ -189,6 +189,7 @@ DASHBOARD: Final[Wire] = {
     "tallies": [TALLY],
     "live": [TABLE],
     "faults": [{"player": KETTU, "faults": 1, "stand_ins": 0}],
+    "disputes": [],
     "next_slot": SCHEDULE,
     "winner": None,
     "ledger_seq": 14,
@@ -210,6 +211,7 @@ DEAL_RESULT: Final[Wire] = {
     "state": "reported",
     "places": [[3], [1, 4], [2]],
     "contested": None,
+    "forfeits": [],
     "confirms_at": "2026-11-29T19:15:00Z",
     "step": "reported",
 }

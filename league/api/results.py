@@ -26,8 +26,8 @@ from league.api.shapes import (
     VoidRequest,
 )
 from league.queries import documents, roles, visible
-from league.services import corrections, typed
-from league.services.corrections import Correction, Voiding
+from league.services import confirming, corrections, typed
+from league.services.corrections import Correction, Undoing, Voiding
 from league.services.typed import Entered
 from league.services.typed_tables import By, Where
 from league.tasks import follow_up
@@ -70,6 +70,7 @@ class DealResults(Operation):
             body["seen"],
             receipt_draft(request, actor_of(request)),
             body["note"],
+            body["forfeits"],
         )
         return _entered(entered)
 
@@ -128,7 +129,7 @@ class Sheet(Operation):
         by = By(player.pk, roles.keeps_scores(club, player.pk))
         where = Where(competition_id, round_number, table_number, 1)
         draft = receipt_draft(request, actor_of(request))
-        deals, due = typed.confirm_sheet(where, by, draft)
+        deals, due = confirming.confirm_sheet(where, by, draft)
         follow_up(due)
         return Response({"deals": deals})
 
@@ -229,9 +230,10 @@ class Undo(Operation):
         """Undo it."""
         organiser(request, competition_id)
         seen = read_body(request, UndoRequest)["seen"]
-        version, due = corrections.undo(
-            competition_id, round_number, table_number, actor_of(request), seen
-        )
+        actor = actor_of(request)
+        draft = receipt_draft(request, actor)
+        wanted = Undoing(competition_id, round_number, table_number, seen)
+        version, due = corrections.undo(wanted, actor, draft)
         follow_up(due)
         return Response({"version": version})
 

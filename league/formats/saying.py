@@ -56,6 +56,8 @@ class Saying:
     by: int
     rules: bool
     seen: int | None = None
+    forfeits: tuple[int, ...] = ()
+    """Who of the last gave up."""
 
 
 def places_of(

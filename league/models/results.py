@@ -27,7 +27,10 @@ class DealResult(models.Model):
     places = models.JSONField()
     # In dispute: what the other seat says.
     contested = models.JSONField(null=True)
+    contested_by = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
     entered_by = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
+    # Who of the last gave up: told by who entered the places, counts as being last.
+    forfeits = models.JSONField(default=list, db_default=[])
     # When a reported result is confirmed by nobody's objection.
     confirms_at = models.DateTimeField(null=True)
 

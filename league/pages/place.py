@@ -1,11 +1,11 @@
 """What the code on a table opens: who sits there, who was last, does a second seat agree.
 
-The code is the key of this page: who has it sits at the table. Each tap is a form of its own.
+The code is the key of this page: who has it sits at the table. Each tap is a form of its own, read
+by tapping.py; what is shown stands in place_shown.py.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -20,11 +20,13 @@ from config.kit.throttle import Limit, TooManyTriesError, count
 from games.authentication import session_player
 from league.errors import NobodySitsError, PlaceNotFoundError, ResultChangedError
 from league.formats.saying import Step
-from league.models import DealResult, Membership, Place
+from league.models import Membership, Place
+from league.pages import keys, tapping
 from league.pages.acting import LINKS_KEY, Acting
 from league.pages.devices import device_of, remember
+from league.pages.place_shown import Contradiction, Here, shown
 from league.pages.refusals import told
-from league.queries.sitting import Sitting, last_of, place_of, sitting_at
+from league.queries.sitting import Sitting, place_of, sitting_at
 from league.services import at_table
 from league.services.at_table import Speaker
 from league.services.typed_tables import By
@@ -42,22 +44,6 @@ _SAID = {
 }
 
 
-@dataclass(frozen=True)
-class Here:
-    """A phone at a place."""
-
-    place: Place
-    sitting: Sitting | None
-    device: bytes
-    keeper: int | None
-    """The player by whom somebody who keeps scores acts."""
-
-    @property
-    def seat(self) -> int | None:
-        """The entry that this phone speaks for."""
-        return at_table.seat_of(self.sitting, self.device) if self.sitting else None
-
-
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def place(request: HttpRequest, code: str) -> HttpResponse:
@@ -70,11 +56,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     device, fresh = device_of(request)
     found = _place(code)
     here = Here(found, sitting_at(found), device, _keeper(request, found))
-    if request.method == "POST":
-        return remember(request, _posted(request, here), fresh)
-    answer = render(request, "league/club/place.html", _shown(here))
-    answer["X-Robots-Tag"] = "noindex"
-    answer["Referrer-Policy"] = "same-origin"
+    answer = _posted(request, here) if request.method == "POST" else _page(request, here)
     return remember(request, answer, fresh)
 
 
@@ -85,11 +67,25 @@ def _place(code: str) -> Place:
         raise Http404 from None
 
 
+def _page(
+    request: HttpRequest, here: Here, contradiction: Contradiction | None = None
+) -> HttpResponse:
+    context = shown(here, request.GET, contradiction)
+    status = 409 if contradiction else 200
+    answer = render(request, "league/club/place.html", context, status=status)
+    answer["X-Robots-Tag"] = "noindex"
+    answer["Referrer-Policy"] = "same-origin"
+    return answer
+
+
 def _posted(request: HttpRequest, here: Here) -> HttpResponse:
     try:
         messages.success(request, _act(request, here))
-    except ResultChangedError:
-        messages.warning(request, "Something else stands there meanwhile: look at it first.")
+    except ResultChangedError as error:
+        deal = tapping.number(request.POST.get("deal", ""))
+        again = Here(here.place, sitting_at(here.place), here.device, here.keeper)
+        yours: Any = error.data.get("yours", [])
+        return _page(request, again, Contradiction(deal, yours))
     except ServiceError as error:
         messages.error(request, told(error))
     return redirect(reverse("place", args=[here.place.code]))
@@ -101,17 +97,20 @@ def _act(request: HttpRequest, here: Here) -> str:
     if sitting is None or not sitting.takes_results:
         raise NobodySitsError("Nobody sits here now.")
     if "sit" in form:
-        at_table.sit(sitting, here.device, _number(form["sit"]))
+        at_table.sit(sitting, here.device, tapping.number(form["sit"]))
         return "Now tap who was last."
     speaker = _speaker(here, sitting)
-    deal, seen = _number(form.get("deal", "")), _number(form.get("seen", "")) or None
+    receipt = keys.draft(request, speaker.by.actor)
     if "undo" in form:
-        at_table.take_back(sitting, _number(form["undo"]), speaker.by)
+        at_table.take_back(sitting, tapping.number(form["undo"]), speaker.by, receipt)
         return "Taken back."
-    if "last" in form:
-        entered = at_table.tell_last(sitting, deal, _number(form["last"]), speaker, seen)
-    else:
-        entered = at_table.tell(sitting, deal, _order(form, sitting), speaker, seen)
+    if "sheet" in form:
+        deals, due = at_table.confirm_sheet(sitting, speaker, receipt)
+        follow_up(due)
+        return "Saved: one deal more counts." if deals == 1 else f"Saved: {deals} deals more count."
+    deal = tapping.number(form.get("deal", ""))
+    said = tapping.told(form, sitting.numbers)
+    entered = at_table.tell(sitting, deal, said, speaker, receipt)
     follow_up(entered.due)
     return _SAID[entered.step]
 
@@ -120,60 +119,6 @@ def _speaker(here: Here, sitting: Sitting) -> Speaker:
     if here.keeper is not None:
         return Speaker(By(here.keeper, organiser=True))
     return at_table.speaker(sitting, here.device)
-
-
-def _order(form: Any, sitting: Sitting) -> list[list[int]]:
-    """Places from the selects, one a seat; nobody placed: the deal was abandoned."""
-    if "abandoned" in form:
-        return []
-    if "agree" in form:
-        row = sitting.by_deal.get(_number(form.get("deal", "")))
-        return row.places if row is not None else []
-    chosen = {number: _number(form.get(f"place-{number}", "")) for number in sitting.numbers}
-    ranks = sorted(set(chosen.values()))
-    return [[number for number, rank in chosen.items() if rank == one] for one in ranks]
-
-
-def _shown(here: Here) -> dict[str, Any]:
-    sitting = here.sitting
-    if sitting is None:
-        return {"place": here.place, "club": here.place.club, "sitting": None}
-    names = {entry.number: entry.player.name for entry in sitting.entries}
-    seat = here.seat
-    return {
-        "place": here.place,
-        "club": here.place.club,
-        "sitting": sitting,
-        "seats": [{"number": number, "name": name} for number, name in names.items()],
-        "me": names.get(seat) if seat is not None else None,
-        "seat": seat,
-        "keeper": here.keeper is not None,
-        "deal": sitting.next_deal,
-        "ranks": range(1, len(names) + 1),
-        "told": [_told(row, names, here) for row in sitting.by_deal.values()],
-    }
-
-
-def _told(row: DealResult, names: dict[int, str], here: Here) -> dict[str, Any]:
-    """A deal as it stands, and what this phone may do about it."""
-    last = ", ".join(names.get(number, f"no. {number}") for number in last_of(row.places))
-    mine = here.seat is not None and names.get(here.seat) and here.sitting is not None
-    by_me = bool(mine) and row.entered_by_id == _player_of(here)
-    reported = row.state == DealResult.State.REPORTED
-    return {
-        "deal": row.deal,
-        "version": row.version,
-        "state": row.state,
-        "last": last,
-        "by": row.entered_by.name if row.entered_by else "",
-        "may_confirm": reported and not by_me and (here.seat is not None or here.keeper),
-        "may_undo": (reported and by_me) or here.keeper is not None,
-    }
-
-
-def _player_of(here: Here) -> int | None:
-    entries = here.sitting.entries if here.sitting else ()
-    return next((entry.player_id for entry in entries if entry.number == here.seat), None)
 
 
 def _keeper(request: HttpRequest, place: Place) -> int | None:
@@ -186,7 +131,3 @@ def _keeper(request: HttpRequest, place: Place) -> int | None:
         if Acting(place.club, row.player_id, Membership.Role(row.role)).keeps_scores:
             return row.player_id
     return None
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else 0

@@ -2,9 +2,23 @@
 
 from django.urls import path
 
-from league.pages import club, guests, league, opening, place, views, wizard
+from league.pages import (
+    chips,
+    club,
+    deal,
+    disputes,
+    guests,
+    league,
+    ledger,
+    opening,
+    place,
+    scoring,
+    views,
+    wizard,
+)
 
 GUEST = "club/<slug:slug>/members/<int:player_id>"
+DEAL = "deals/<int:round_number>/<int:table_number>/<int:number>/"
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -28,6 +42,13 @@ urlpatterns = [
     path("t/<slug:code>/", place.place, name="place"),
     path("l/<slug:slug>/", league.league, name="league"),
     path("l/<slug:slug>/begin", league.begin, name="league-begin"),
+    path("l/<slug:slug>/enter/", scoring.enter, name="league-enter"),
+    path("l/<slug:slug>/enter/<int:round_number>/", scoring.enter, name="league-enter-round"),
+    path(f"l/<slug:slug>/{DEAL}", deal.deal, name="league-deal"),
+    path("l/<slug:slug>/disputes/", disputes.disputes, name="league-disputes"),
+    path("l/<slug:slug>/chips/", chips.chips, name="league-chips"),
+    path("l/<slug:slug>/ledger/", ledger.ledger, name="league-ledger"),
+    path("l/<slug:slug>/acts/", ledger.acts, name="league-acts"),
     path("new/", wizard.begin, name="new"),
     path("new/rules/", wizard.rules, name="new-rules"),
     path("new/league/", wizard.league, name="new-league"),

@@ -197,6 +197,7 @@ def _typed(row: DealResult) -> Wire:
         "state": row.state,
         "places": row.places,
         "contested": row.contested,
+        "forfeits": row.forfeits,
     }
 
 

@@ -7,6 +7,7 @@ from games.models import Player, Seat
 from league.formats.registry import FORMATS
 from league.models import Competition, Entry, PenaltyTally, Round, Schedule, Table
 from league.queries import brackets, documents
+from league.queries.disputes import disputes
 from league.queries.pace import pace
 from league.queries.standings import standings
 from league.queries.wires import (
@@ -35,6 +36,7 @@ def dashboard(competition: Competition) -> DashboardWire:
         ],
         "live": live,
         "faults": faults(competition),
+        "disputes": disputes(competition),
         "next_slot": next_slot(competition),
         "winner": _winner(competition),
         "ledger_seq": competition.ledger_seq,

@@ -10,40 +10,40 @@ from league.queries.wires import DisputeWire, VersionWire
 
 
 def disputes(competition: Competition) -> list[DisputeWire]:
-    """All of them, by round, table and deal. One query where there are none."""
+    """All of them, by round, table and deal. One query where there are none, else three."""
     rows = DealResult.objects.filter(
         table__round__competition=competition, state=DealResult.State.DISPUTED
     )
-    found = list(
-        rows.select_related("table__round").order_by(
-            "table__round__number", "table__number", "deal"
-        )
-    )
-    return [_dispute(competition, row) for row in found]
+    order = ("table__round__number", "table__number", "deal")
+    found = list(rows.select_related("table__round").order_by(*order))
+    if not found:
+        return []
+    fold, names = folded(competition), _names(competition)
+    return [_dispute(fold, names, row) for row in found]
 
 
-def _dispute(competition: Competition, row: DealResult) -> DisputeWire:
-    names = _names(competition)
-    versions = [_version(competition, row, places) for places in (row.places, row.contested or [])]
+def _dispute(fold: Fold, names: Mapping[int, str], row: DealResult) -> DisputeWire:
+    where = {"round": row.table.round.number, "table": row.table.number, "deal": row.deal}
+    versions = [_version(fold, where, places) for places in (row.places, row.contested or [])]
     told = "; ".join(_if(version, names) for version in versions)
-    where = f"round {row.table.round.number}, table {row.table.number}, deal {row.deal}"
+    at = f"round {row.table.round.number}, table {row.table.number}, deal {row.deal}"
     return {
         "round": row.table.round.number,
         "table": row.table.number,
         "deal": row.deal,
         "version": row.version,
         "versions": versions,
-        "text": f"One deal in dispute ({where}): {told}.",
+        "text": f"One deal in dispute ({at}): {told}.",
     }
 
 
-def _version(competition: Competition, row: DealResult, places: list[list[int]]) -> VersionWire:
-    """The chips of the table's seats if these were the places of the deal."""
-    fold: Fold = folded(competition)
-    where = {"round": row.table.round.number, "table": row.table.number, "deal": row.deal}
+def _version(fold: Fold, where: Mapping[str, int], places: list[list[int]]) -> VersionWire:
+    """The chips of the table's seats if these were the places of the deal; the fold, in which what
+    is in dispute counts nowhere, is left as it was."""
     if places:
         fold.add(0, "result.ruled", {**where, "places": places})
     sums = fold.sums()
+    fold.add(0, "result.disputed", where)
     concerned = sorted({number for group in places for number in group})
     return {
         "places": places,

@@ -233,5 +233,6 @@ def deal_result(row: DealResult) -> DealResultWire:
         "state": row.state,
         "places": row.places,
         "contested": row.contested,
+        "forfeits": row.forfeits,
         "confirms_at": row.confirms_at,
     }

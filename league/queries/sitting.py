@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from games.models import Player
 from league.errors import PlaceNotFoundError
 from league.formats.field import Places
 from league.models import Competition, DealResult, Entry, Place, Round, Table, TableSeat
+from league.queries import stints
 
 State = DealResult.State
 
@@ -18,11 +20,18 @@ class Sitting:
     table: Table
     entries: tuple[Entry, ...]
     results: tuple[DealResult, ...]
+    players: dict[int, Player]
+    """By number: who plays the entry in this round, the substitute where there is one."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The entries by number, in the order of their seats."""
         return tuple(entry.number for entry in self.entries)
+
+    @property
+    def names(self) -> dict[int, str]:
+        """Who sits there by number, in the order of their seats."""
+        return {number: self.players[number].name for number in self.numbers}
 
     @cached_property
     def by_deal(self) -> dict[int, DealResult]:
@@ -70,12 +79,15 @@ def sitting_at(place: Place) -> Sitting | None:
 def sitting(table: Table) -> Sitting:
     """A table as a sitting; its round and competition selected along."""
     seats = TableSeat.objects.filter(table=table).select_related("entry__player")
-    results = DealResult.objects.filter(table=table).select_related("entered_by")
+    results = DealResult.objects.filter(table=table).select_related("entered_by", "contested_by")
+    entries = tuple(seat.entry for seat in seats.order_by("index"))
+    playing = stints.played_by(entries, table.round.number)
     return Sitting(
         table.round.competition,
         table,
-        tuple(seat.entry for seat in seats.order_by("index")),
+        entries,
         tuple(results.order_by("deal")),
+        {entry.number: playing[entry.pk] for entry in entries},
     )
 
 

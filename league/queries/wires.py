@@ -175,6 +175,25 @@ class DealWire(TypedDict):
     game: str
 
 
+class SubstitutedWire(TypedDict, total=False):
+    """The body of `entry.substituted`: from now on `player` has the entry instead of `leaver`.
+
+    With a `round` somebody plays from that round on, and `chips` says whose they are (`leaver`,
+    `substitute`); `note` is a note's hash. Without one nobody else sat down: the entry is another
+    player's, by `reason` (`merged`, `unmerged`). Older rows of merges have `was` alone, which is
+    the `leaver`.
+    """
+
+    entry: int
+    player: int
+    leaver: int
+    round: int
+    chips: str
+    note: str
+    was: int
+    reason: str
+
+
 class LedgerWire(TypedDict):
     """A row of the ledger, as stream, webhook and export carry it."""
 
@@ -239,6 +258,7 @@ class DashboardWire(TypedDict):
     tallies: list[TallyWire]
     live: list[TableWire]
     faults: list[FaultsWire]
+    disputes: list["DisputeWire"]
     next_slot: ScheduleWire | None
     winner: PlayerWire | None
     ledger_seq: int
@@ -296,4 +316,5 @@ class DealResultWire(TypedDict):
     state: str
     places: list[list[int]]
     contested: list[list[int]] | None
+    forfeits: list[int]
     confirms_at: datetime | None

@@ -9,17 +9,27 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from config.kit import acts
+from config.kit import acts, receipts
 from league.errors import NotAtTableError, NotReportedError, OtherDeviceError
-from league.formats.saying import only_last
 from league.models import Competition, DealResult, LedgerRow, Round, Table, TableDevice
 from league.queries.locks import lock_competition
 from league.queries.sitting import Sitting
-from league.services import ledger, tallies, typed
+from league.services import confirming, ledger, tallies, typed, typed_rows
+from league.services.due import Due
 from league.services.typed import Entered
 from league.services.typed_tables import By, Where
 
 State = DealResult.State
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is said of a deal: places from first to last (none: it was abandoned), who of the last
+    gave up, and the version that was seen."""
+
+    places: Sequence[Sequence[int]]
+    seen: int | None = None
+    forfeits: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,59 +72,60 @@ def sit(sitting: Sitting, device: bytes, number: int) -> None:
 def speaker(sitting: Sitting, device: bytes) -> Speaker:
     """By whom a device enters. Raises `NotAtTableError` before it has a seat."""
     number = seat_of(sitting, device)
-    entry = next((one for one in sitting.entries if one.number == number), None)
-    if number is None or entry is None:
+    if number not in sitting.players:
         raise NotAtTableError("Say who you are first.")
-    return Speaker(By(entry.player_id, organiser=False), device)
+    return Speaker(By(sitting.players[number].pk, organiser=False), device)
 
 
 def tell(
     sitting: Sitting,
     deal: int,
-    places: Sequence[Sequence[int]],
+    told: Told,
     speaker: Speaker,
-    seen: int | None = None,
+    receipt: receipts.Draft | None = None,
 ) -> Entered:
     """Enter a deal for a seat. Raises what `typed.enter` does, and `OtherDeviceError`."""
     if speaker.device is not None:
         _bind(sitting, speaker)
-    entered = typed.enter(_where(sitting, deal), places, speaker.by, seen)
-    return entered
+    where = _where(sitting, deal)
+    return typed.enter(where, told.places, speaker.by, told.seen, receipt, forfeits=told.forfeits)
 
 
-def tell_last(
-    sitting: Sitting, deal: int, last: int, speaker: Speaker, seen: int | None = None
-) -> Entered:
-    """Enter who was last; the others share the first place."""
-    if last not in sitting.numbers:
-        raise NotAtTableError("Nobody of that number sits here.")
-    return tell(sitting, deal, only_last([last], sitting.numbers), speaker, seen)
+def confirm_sheet(
+    sitting: Sitting, speaker: Speaker, receipt: receipts.Draft | None = None
+) -> tuple[int, Due]:
+    """Confirm all that other seats have reported here. Raises what `tell` does."""
+    if speaker.device is not None:
+        _bind(sitting, speaker)
+    return confirming.confirm_sheet(_where(sitting, 1), speaker.by, receipt)
 
 
-def take_back(sitting: Sitting, deal: int, by: By) -> DealResult:
+def take_back(
+    sitting: Sitting, deal: int, by: By, receipt: receipts.Draft | None = None
+) -> DealResult:
     """Make a result as if nobody had told it: one's own report, or while the round is open
     whatever somebody who keeps scores says. Raises `NotReportedError`."""
     where = _where(sitting, deal)
     with transaction.atomic(durable=True):
         competition = lock_competition(where.competition_id)
-        row = DealResult.objects.select_related("table__round").filter(
-            table=sitting.table, deal=deal
-        )
-        result = row.first()
+        rows = DealResult.objects.select_related("table__round")
+        result = rows.filter(table=sitting.table, deal=deal).first()
+        if result is not None and receipts.repeated(receipt) is not None:
+            return result
         if result is None or not _may(competition, result, by):
             raise NotReportedError("This result can't be taken back.")
         told = result.places
         # Without places nothing stands there any more: whoever comes next tells it anew.
-        result.state, result.places = State.VOID, []
-        result.confirms_at, result.contested = None, None
-        result.save(update_fields=["state", "places", "confirms_at", "contested"])
+        result.state, result.places, result.forfeits = State.VOID, [], []
+        result.confirms_at, result.contested, result.contested_by = None, None, None
+        result.save()
         body = {
             "round": where.round,
             "table": where.table,
             "deal": deal,
             "version": result.version,
             "places": told,
-            "source": typed.SOURCE,
+            "source": typed_rows.SOURCE,
         }
         ledger.append(
             competition, [ledger.Fact(LedgerRow.Kind.RESULT_VOIDED, body, sitting.table.pk)]
@@ -123,6 +134,7 @@ def take_back(sitting: Sitting, deal: int, by: By) -> DealResult:
         _reopen(result.table)
         target = f"competition:{competition.pk}/{where.round}/{where.table}/{deal}"
         acts.log(by.actor, "result.taken_back", target, version=result.version)
+        receipts.keep(receipt, {})
         return result
 
 
@@ -146,7 +158,8 @@ def _reopen(table: Table) -> None:
 
 def _bind(sitting: Sitting, speaker: Speaker) -> None:
     """From now on this device speaks for this seat."""
-    entry = next(one for one in sitting.entries if one.player_id == speaker.by.player_id)
+    seats = {sitting.players[entry.number].pk: entry for entry in sitting.entries}
+    entry = seats[speaker.by.player_id]
     with transaction.atomic(durable=True):
         lock_competition(sitting.competition.pk)
         row, _ = TableDevice.objects.get_or_create(

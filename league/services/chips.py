@@ -24,7 +24,7 @@ from league.services.notes import NOTHING, Prose
 
 Kind = LedgerRow.Kind
 MOST = 20
-_BY_HAND = (Kind.CHIP, Kind.ADJUSTMENT)
+BY_HAND = (Kind.CHIP, Kind.ADJUSTMENT)
 _TAKES = (Competition.State.RUNNING, Competition.State.PAUSED)
 
 
@@ -74,7 +74,7 @@ def revoke(
         if outcome is not None:
             return LedgerRow.objects.get(competition=competition, seq=outcome["seq"])
         _require(competition)
-        rows = LedgerRow.objects.filter(competition=competition, kind__in=_BY_HAND)
+        rows = LedgerRow.objects.filter(competition=competition, kind__in=BY_HAND)
         found = rows.filter(seq=seq).first()
         if found is None:
             raise ChipsNotFoundError("No chips by hand have that number.", seq=seq)

@@ -1,7 +1,8 @@
 """Corrections of whole tables: a result that stood is changed, is void, or comes back.
 
-`preview` does all of it and takes it back, so it says exactly what `amend` would do. What follows
-from a change stands in consequences.py.
+`preview` does all of it and takes it back, so it says exactly what `amend` would do. What is
+checked stands in correction_checks.py, what follows from a change in consequences.py. Deals that
+were typed in are corrected one by one: deal_corrections.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,25 +12,18 @@ from typing import Any
 from django.db import transaction
 
 from config.kit import acts, receipts
-from league.errors import (
-    BadResultError,
-    NoDealError,
-    ResultChangedError,
-    ResultDecidesError,
-    ResultVoidError,
-    TableNotFoundError,
-)
+from league.errors import NoDealError, ResultDecidesError
 from league.formats.deals import Played, order
 from league.formats.field import Places
 from league.formats.registry import FORMATS
-from league.formats.saying import SayingError, places_of
 from league.models import Competition, LedgerRow, Table
 from league.queries.locks import lock_competition
-from league.queries.standings import standings
 from league.queries.tables import views
 from league.services import consequences, ledger, notes, tallies
+from league.services.correction_checks import checked, newest, table_at, versions
 from league.services.due import Due
 from league.services.notes import Prose
+from league.services.trials import Change, trial
 from league.services.typed_tables import sits
 
 
@@ -61,28 +55,25 @@ class Voiding:
 
 
 @dataclass(frozen=True)
-class Change:
-    """An entry before and after: rank, chips, place, whether it is in."""
+class Undoing:
+    """The version before the newest one of a table is to stand again; `seen` as in `Correction`."""
 
-    entry: int
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
+    competition_id: int
+    round: int
+    table: int
+    seen: int
+
+
+Wanted = Correction | Voiding | Undoing
 
 
 def preview(correction: Correction) -> list[Change]:
     """What a correction would change. Raises what `amend` does."""
-    with transaction.atomic(durable=True):
-        competition = lock_competition(correction.competition_id)
-        before = _shown(competition)
-        trial = transaction.savepoint()
-        _amend(competition, correction, "")
-        after = _shown(competition)
-        transaction.savepoint_rollback(trial)
-    return [
-        Change(number, before.get(number, {}), row)
-        for number, row in after.items()
-        if before.get(number) != row
-    ]
+
+    def change(competition: Competition) -> None:
+        inside(competition, correction, "")
+
+    return trial(correction.competition_id, correction.round, change).changes
 
 
 def amend(
@@ -93,16 +84,7 @@ def amend(
     Raises `TableNotFoundError`, `NoDealError`, `BadResultError`, `ResultChangedError`,
     `RoundBegunError`.
     """
-    with transaction.atomic(durable=True):
-        outcome = receipts.repeated(receipt)
-        if outcome is not None:
-            return outcome["version"], Due()
-        competition = lock_competition(correction.competition_id)
-        version, due = _amend(competition, correction, actor)
-        target = f"competition:{competition.pk}/{correction.round}/{correction.table}"
-        acts.log(actor, "result.amended", target, version=version, redraw=correction.redraw)
-        receipts.keep(receipt, {"version": version})
-        return version, due
+    return _once(correction, actor, receipt)
 
 
 def void(wanted: Voiding, actor: str, receipt: receipts.Draft | None = None) -> tuple[int, Due]:
@@ -111,49 +93,56 @@ def void(wanted: Voiding, actor: str, receipt: receipts.Draft | None = None) -> 
     Raises what `amend` does, `ResultVoidError`, and `ResultDecidesError` where tables decide who
     goes on.
     """
+    return _once(wanted, actor, receipt)
+
+
+def undo(wanted: Undoing, actor: str, receipt: receipts.Draft | None = None) -> tuple[int, Due]:
+    """Write the version before the newest one again, as another version. Raises what `amend`
+    does."""
+    return _once(wanted, actor, receipt)
+
+
+def inside(competition: Competition, wanted: Wanted, actor: str) -> tuple[int, Due]:
+    """The same for a service that holds the competition's lock."""
+    table = table_at(competition, wanted.round, wanted.table)
+    last = newest(table, wanted.seen, even_void=isinstance(wanted, Undoing))
+    target = _target(competition, table)
+    if isinstance(wanted, Correction):
+        deals = checked(table, wanted.deals)
+        remark = _remark(competition, table, actor, wanted)
+        done = _rewrite(competition, table, last, deals, remark, redraw=wanted.redraw)
+        acts.log(actor, "result.amended", target, version=done[0], redraw=wanted.redraw)
+    elif isinstance(wanted, Voiding):
+        if FORMATS[table.round.stage.format].tables_decide:
+            raise ResultDecidesError("It has decided who goes on.")
+        done = _void(competition, table, last, _remark(competition, table, actor, wanted))
+        acts.log(actor, "result.voided", target, version=done[0])
+    else:
+        done = _undo(competition, table, last, {"reason": "undo", **_own(table, actor)})
+        acts.log(actor, "result.undone", target, version=done[0])
+    return done
+
+
+def _once(wanted: Wanted, actor: str, receipt: receipts.Draft | None) -> tuple[int, Due]:
     with transaction.atomic(durable=True):
         outcome = receipts.repeated(receipt)
         if outcome is not None:
             return outcome["version"], Due()
         competition = lock_competition(wanted.competition_id)
-        table = _table(competition, wanted.round, wanted.table)
-        last = _newest(table, wanted.seen)
-        if FORMATS[table.round.stage.format].tables_decide:
-            raise ResultDecidesError("It has decided who goes on.")
-        remark = _remark(competition, table, actor, wanted)
-        version, due = _void(competition, table, last, remark)
-        acts.log(actor, "result.voided", _target(competition, table), version=version)
+        version, due = inside(competition, wanted, actor)
         receipts.keep(receipt, {"version": version})
         return version, due
 
 
-def undo(
-    competition_id: int, round_number: int, table_number: int, actor: str, seen: int
+def _undo(
+    competition: Competition, table: Table, last: LedgerRow, remark: Mapping[str, Any]
 ) -> tuple[int, Due]:
-    """Write the version before the newest one again, as another version."""
-    with transaction.atomic(durable=True):
-        competition = lock_competition(competition_id)
-        table = _table(competition, round_number, table_number)
-        last = _newest(table, seen, even_void=True)
-        rows = _versions(table)
-        if len(rows) < 2:
-            raise NoDealError("There is nothing to undo.")
-        remark = {"reason": "undo", **_own(table, actor)}
-        if rows[-2].kind == LedgerRow.Kind.RESULT_VOIDED:
-            version, due = _void(competition, table, last, remark)
-        else:
-            deals = _checked(table, rows[-2].body["deals"])
-            version, due = _rewrite(competition, table, last, deals, remark)
-        acts.log(actor, "result.undone", _target(competition, table), version=version)
-        return version, due
-
-
-def _amend(competition: Competition, correction: Correction, actor: str) -> tuple[int, Due]:
-    table = _table(competition, correction.round, correction.table)
-    last = _newest(table, correction.seen)
-    deals = _checked(table, correction.deals)
-    remark = _remark(competition, table, actor, correction)
-    return _rewrite(competition, table, last, deals, remark, redraw=correction.redraw)
+    rows = versions(table)
+    if len(rows) < 2:
+        raise NoDealError("There is nothing to undo.")
+    if rows[-2].kind == LedgerRow.Kind.RESULT_VOIDED:
+        return _void(competition, table, last, remark)
+    return _rewrite(competition, table, last, checked(table, rows[-2].body["deals"]), remark)
 
 
 def _rewrite(
@@ -198,19 +187,6 @@ def _lasting(row: LedgerRow) -> dict[str, Any]:
     return {name: row.body[name] for name in ("round", "table", "source") if name in row.body}
 
 
-def _newest(table: Table, seen: int, *, even_void: bool = False) -> LedgerRow:
-    last = _versions(table)[-1]
-    if seen != last.body["version"]:
-        raise ResultChangedError(
-            "The result has changed since.",
-            version=last.body["version"],
-            deals=last.body.get("deals", []),
-        )
-    if last.kind == LedgerRow.Kind.RESULT_VOIDED and not even_void:
-        raise ResultVoidError("The result is void.", version=seen)
-    return last
-
-
 def _remark(
     competition: Competition, table: Table, actor: str, wanted: Correction | Voiding
 ) -> dict[str, Any]:
@@ -234,57 +210,8 @@ def _target(competition: Competition, table: Table) -> str:
     return f"competition:{competition.pk}/{table.round.number}/{table.number}"
 
 
-def _checked(table: Table, deals: Sequence[Sequence[Sequence[int]]]) -> list[Places]:
-    sat = list(table.seats.order_by("index").values_list("entry__number", flat=True))
-    try:
-        checked = [places_of(deal, sat, []) for deal in deals if deal]
-    except SayingError as error:
-        raise BadResultError(str(error), field="deals") from error
-    # Only sudden deaths are played by some of the table.
-    for deal in checked[: table.deals_planned]:
-        if sum(len(group) for group in deal) != len(sat):
-            raise BadResultError("Everybody at the table played this deal.", field="deals")
-    return checked
-
-
 def _order(table: Table, deals: Sequence[Places]) -> list[list[int]]:
     """The order of the table, sudden deaths and seeds as when it was played."""
     (view,) = views(Table.objects.filter(pk=table.pk))
     played = [Played(number, 0, deal, "over") for number, deal in enumerate(deals, start=1)]
     return [[number] for number in order(view.plan, played)]
-
-
-def _versions(table: Table) -> list[LedgerRow]:
-    rows = LedgerRow.objects.filter(table_ref=table.pk, kind__startswith="result.")
-    voided = LedgerRow.Kind.RESULT_VOIDED
-    found = [
-        row
-        for row in rows.order_by("seq")
-        if "deals" in row.body or (row.kind == voided and "deal" not in row.body)
-    ]
-    if not found:
-        raise NoDealError("The table has no result yet that could be corrected.")
-    return found
-
-
-def _table(competition: Competition, round_number: int, table_number: int) -> Table:
-    tables = Table.objects.select_related("round__stage").filter(
-        round__competition=competition, round__number=round_number, number=table_number
-    )
-    table = tables.first()
-    if table is None:
-        raise TableNotFoundError("There is no such table.")
-    return table
-
-
-def _shown(competition: Competition) -> dict[int, dict[str, Any]]:
-    return {
-        row.entry.number: {
-            "rank": row.ranked.rank,
-            "chips": row.tally.chips,
-            "losses": row.tally.losses,
-            "place": row.entry.place,
-            "state": row.entry.state,
-        }
-        for row in standings(competition)
-    }

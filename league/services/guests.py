@@ -206,10 +206,16 @@ def _move(entries: QuerySet[Entry], one: Player, other: Player, reason: str) -> 
             raise MergedSinceError("The player has entered there meanwhile.")
         Entry.objects.filter(pk=entry.pk).update(player=other)
         PenaltyTally.objects.filter(entry=entry).update(player=other)
-        DealResult.objects.filter(table__round__competition=competition, entered_by=one).update(
-            entered_by=other
-        )
-        body = {"entry": entry.number, "player": other.pk, "was": one.pk, "reason": reason}
+        results = DealResult.objects.filter(table__round__competition=competition)
+        results.filter(entered_by=one).update(entered_by=other)
+        results.filter(contested_by=one).update(contested_by=other)
+        body = {
+            "entry": entry.number,
+            "player": other.pk,
+            "leaver": one.pk,
+            "was": one.pk,
+            "reason": reason,
+        }
         ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ENTRY_SUBSTITUTED, body)])
 
 

@@ -40,9 +40,9 @@ def add_guest(
     """
     kept = names.checked(name)
     with transaction.atomic(durable=True):
-        outcome = receipts.repeated(receipt)
-        if outcome is not None:
-            return Membership.objects.select_related("player").get(pk=outcome["member"])
+        before = _repeated(receipt)
+        if before is not None:
+            return before
         club = lock_club(club_id)
         _require(club, by, role)
         (member,) = add_guests_inside(club, [kept], by, role)
@@ -60,9 +60,9 @@ def add_player(
     """Make a member of a player who is known. Raises `PlayerNotFoundError`, `PeopleOnlyError`,
     `AlreadyMemberError`, `NotOrganiserError`, `NotOwnerError`."""
     with transaction.atomic(durable=True):
-        outcome = receipts.repeated(receipt)
-        if outcome is not None:
-            return Membership.objects.select_related("player").get(pk=outcome["member"])
+        before = _repeated(receipt)
+        if before is not None:
+            return before
         club = lock_club(club_id)
         _require(club, by, role)
         player = visible.player(player_id, by)
@@ -126,6 +126,14 @@ def remove(club_id: int, player_id: int, by: int) -> None:
         _keep_an_owner(club, member)
         _log(by, "member.removed", club, player_id, Role(member.role))
         member.delete()
+
+
+def _repeated(receipt: receipts.Draft | None) -> Membership | None:
+    """Whom a request that was sent before has added, None if it is new."""
+    outcome = receipts.repeated(receipt)
+    if outcome is None:
+        return None
+    return Membership.objects.select_related("player").get(pk=outcome["member"])
 
 
 def _is_made_by_a_club(player: Player) -> bool:

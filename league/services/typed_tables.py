@@ -53,9 +53,9 @@ class By:
         return f"player:{self.player_id}"
 
 
-def settle(competition: Competition, table: Table) -> Due:
+def settle(competition: Competition, table: Table, *, redraw: bool = False) -> Due:
     """A table whose planned deals are all confirmed is done; one that was done is put right, and
-    where none of its deals counts any more it is void."""
+    where none of its deals counts any more it is void. `redraw`: the next round is drawn anew."""
     results = list(DealResult.objects.filter(table=table).exclude(state=State.VOID))
     counted = [row for row in results if row.state == State.CONFIRMED and row.places]
     table.deals_done = len(counted)
@@ -70,8 +70,7 @@ def settle(competition: Competition, table: Table) -> Due:
         table.state, table.done_at = Table.State.DONE, clock.now()
     table.save(update_fields=["deals_done", "places", "state", "done_at"])
     if was_done:
-        consequences.reconsider(competition, table.round, redraw=False)
-        return Due()
+        return consequences.reconsider(competition, table.round, redraw=redraw)
     return rounds.close_inside(competition) if complete else Due()
 
 
@@ -153,6 +152,20 @@ def places_at(
         ) from error
     except SayingError as error:
         raise BadResultError(str(error), field="places") from error
+
+
+def told_at(
+    competition: Competition,
+    table: Table,
+    said: Sequence[Sequence[int]],
+    by: By,
+    forfeits: Sequence[int],
+) -> Places:
+    """`places_at`, where `forfeits` gave up and are last."""
+    places = places_at(competition, table, said, by)
+    if forfeits and (len(places) < 2 or not set(forfeits) <= set(places[-1])):
+        raise BadResultError("Who gives up is last.", field="forfeits")
+    return places
 
 
 def places_in(row: DealResult) -> Places:

@@ -18,6 +18,7 @@ from league.services import (
     chips,
     competitions,
     conduct,
+    confirming,
     entries,
     ledger,
     rounds,
@@ -115,7 +116,7 @@ class _Event:
 
     def sheet(self, lot: int, turned: bool) -> None:
         where = self._where(self._table(lot))
-        typed.confirm_sheet(where, self.organiser if turned else self._seat(lot, 0))
+        confirming.confirm_sheet(where, self.organiser if turned else self._seat(lot, 0))
 
     def void(self, lot: int, turned: bool) -> None:
         where = self._where(self._table(lot))

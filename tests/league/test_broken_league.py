@@ -12,6 +12,7 @@ from league.queries.standings import standings
 from league.services import (
     competitions,
     conduct,
+    confirming,
     corrections,
     entries,
     ledger,
@@ -149,7 +150,7 @@ def test_what_was_reported_counts_nowhere_when_all_is_called_off() -> None:
     by = By(Entry.objects.get(number=1).player_id, organiser=False)
     typed.enter(Where(night.pk, 1, 1, 1), [[1, 2, 3], [4]], by)
     conduct.void(night.pk, "player:999")
-    typed.confirm_overdue()
+    confirming.confirm_overdue()
     assert DealResult.objects.get().state == "reported"
     assert Table.objects.get().state == "void"
     assert not PenaltyTally.objects.filter(losses__gt=0).exists()

@@ -17,7 +17,7 @@ from league.services import (
     rounds,
     tallies,
 )
-from league.services.corrections import Correction
+from league.services.corrections import Correction, Undoing
 from tests.league import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -87,9 +87,9 @@ def test_undo_and_undo_of_the_undo() -> None:
     first = _result(competition)
     corrections.amend(_swapped(competition), "player:1")
     second = _result(competition)
-    assert corrections.undo(competition.pk, 1, 1, "player:1", 2)[0] == 3
+    assert corrections.undo(Undoing(competition.pk, 1, 1, 2), "player:1")[0] == 3
     assert _result(competition) == first
-    assert corrections.undo(competition.pk, 1, 1, "player:1", 3)[0] == 4
+    assert corrections.undo(Undoing(competition.pk, 1, 1, 3), "player:1")[0] == 4
     assert _result(competition) == second
     _sound(competition)
 
@@ -149,7 +149,7 @@ def test_what_can_not_have_been_is_refused_and_changes_nothing() -> None:
     with pytest.raises(BadResultError):
         corrections.amend(Correction(competition.pk, 1, 1, [[[1], [1]]], "typo", 1), "player:1")
     with pytest.raises(NoDealError):
-        corrections.undo(competition.pk, 1, 1, "player:1", 1)
+        corrections.undo(Undoing(competition.pk, 1, 1, 1), "player:1")
     _sound(competition)
 
 

@@ -16,7 +16,7 @@ from league.services import (
     rounds,
     tallies,
 )
-from league.services.corrections import Correction
+from league.services.corrections import Correction, Undoing
 from tests.league import cast
 from tests.league.archive.cast import document
 from tests.league.archive.test_checking import _bad
@@ -145,9 +145,9 @@ def test_a_result_of_round_two_is_corrected_after_round_four() -> None:
     corrections.amend(turned, "player:1")
     after = _chips(event)
     assert after[deal[0][0]] == before[deal[0][0]] + 1
-    corrections.undo(event.pk, 2, table, "player:1", 2)
+    corrections.undo(Undoing(event.pk, 2, table, 2), "player:1")
     assert _chips(event) == before
-    corrections.undo(event.pk, 2, table, "player:1", 3)
+    corrections.undo(Undoing(event.pk, 2, table, 3), "player:1")
     assert _chips(event) == after
     states = Round.objects.filter(competition=event).values_list("state", flat=True)
     assert list(states) == ["closed"] * 4

@@ -13,7 +13,7 @@ from league.errors import (
 )
 from league.formats.saying import Step
 from league.models import Competition, DealResult, Entry, LedgerRow, PenaltyTally, Table
-from league.services import competitions, entries, rounds, tallies, typed
+from league.services import competitions, confirming, entries, rounds, tallies, typed
 from league.services.typed_tables import By, Where
 from tests.league import cast
 
@@ -132,8 +132,8 @@ def test_the_next_deal_from_another_seat_confirms_the_one_before() -> None:
 def test_what_nobody_objects_to_is_confirmed_after_a_while() -> None:
     night = _night(auto_confirm_minutes=0)
     _enter(night, 1, [[1, 2, 3], [4]], _by(1))
-    typed.confirm_overdue()
-    typed.confirm_overdue()
+    confirming.confirm_overdue()
+    confirming.confirm_overdue()
     assert _losses(night) == {4: 1}
 
 

@@ -9,7 +9,7 @@ from league.errors import ResultChangedError, ResultDecidesError, SeatLeftOutErr
 from league.formats.saying import Step
 from league.models import Competition, DealResult, Entry, LedgerRow, PenaltyTally, Round, Table
 from league.queries.disputes import disputes
-from league.services import conduct, ledger, rounds, tallies, typed
+from league.services import conduct, confirming, ledger, rounds, tallies, typed
 from league.services.typed_tables import By, Where
 from tests.league import cast
 from tests.league.archive.cast import document
@@ -184,9 +184,9 @@ def test_the_table_confirms_its_whole_sheet_from_another_seat() -> None:
     _say(monday, [[1, 2, 3], [4]], _seat(monday, 1), 1)
     _say(monday, [[1, 2, 3], [4]], _seat(monday, 1), 2)
     where = Where(monday.pk, 1, 1, 1)
-    assert typed.confirm_sheet(where, _seat(monday, 1))[0] == 0
-    assert typed.confirm_sheet(where, _seat(monday, 3))[0] == 2
-    assert typed.confirm_sheet(where, _seat(monday, 3))[0] == 0
+    assert confirming.confirm_sheet(where, _seat(monday, 1))[0] == 0
+    assert confirming.confirm_sheet(where, _seat(monday, 3))[0] == 2
+    assert confirming.confirm_sheet(where, _seat(monday, 3))[0] == 0
     assert set(DealResult.objects.values_list("state", flat=True)) == {"confirmed"}
     _sound(monday)
 
@@ -194,7 +194,7 @@ def test_the_table_confirms_its_whole_sheet_from_another_seat() -> None:
 def test_a_correction_after_a_void_says_that_it_is_void() -> None:
     from league.errors import ResultVoidError  # noqa: PLC0415
     from league.services import competitions, corrections, entries  # noqa: PLC0415
-    from league.services.corrections import Correction, Voiding  # noqa: PLC0415
+    from league.services.corrections import Correction, Undoing, Voiding  # noqa: PLC0415
 
     new = competitions.NewCompetition(
         name="Bots",
@@ -213,9 +213,9 @@ def test_a_correction_after_a_void_says_that_it_is_void() -> None:
     _sound(event)
     with pytest.raises(ResultVoidError):
         corrections.amend(Correction(event.pk, 1, 1, first, "typo", 2), "player:1")
-    assert corrections.undo(event.pk, 1, 1, "player:1", 2)[0] == 3
+    assert corrections.undo(Undoing(event.pk, 1, 1, 2), "player:1")[0] == 3
     assert PenaltyTally.objects.filter(competition=event, deals=1).count() == 4
-    assert corrections.undo(event.pk, 1, 1, "player:1", 3)[0] == 4  # the undo of the undo
+    assert corrections.undo(Undoing(event.pk, 1, 1, 3), "player:1")[0] == 4  # the undo of the undo
     assert Table.objects.get().state == "void"
     rounds.open(event.pk)
     cast.play_all()

@@ -6,11 +6,10 @@ from rest_framework import serializers as s
 
 from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
+from league.formats.reasons import CHIP_REASONS, RESULT_REASONS
 from league.models import Competition, Format, Schedule
 
 BIGGEST_ID = 2**63 - 1
-RESULT_REASONS = ["typo", "swapped", "wrong_deal", "ruling", "other"]
-CHIP_REASONS = ["late", "absent", "conduct", "table", "bonus", "other"]
 SLUG = r"^[a-z0-9][a-z0-9-]*$"
 
 
@@ -148,6 +147,12 @@ class DealResultRequest(StrictSerializer):
         allow_null=True,
         default=None,
         help_text="The version of the result that you have seen, to say something else.",
+    )
+    forfeits = s.ListField(
+        child=s.IntegerField(min_value=1, max_value=100_000),
+        max_length=10,
+        default=list,
+        help_text="Who of the last gave up.",
     )
     note = _note()
 

@@ -32,7 +32,8 @@ class ActsShape(Shape):
 
 
 class DealResultShape(Shape):
-    """How a deal stands. `contested` is what another seat says; `step` what your entry did."""
+    """How a deal stands. `contested` is what another seat says, `forfeits` who of the last gave up;
+    `step` what your entry did."""
 
     round = s.IntegerField()
     table = s.IntegerField()
@@ -41,6 +42,7 @@ class DealResultShape(Shape):
     state = s.ChoiceField(DealResult.State.choices)
     places = s.ListField(child=s.ListField(child=s.IntegerField()))
     contested = s.ListField(child=s.ListField(child=s.IntegerField()), allow_null=True)
+    forfeits = s.ListField(child=s.IntegerField())
     confirms_at = s.DateTimeField(allow_null=True)
     step = s.ChoiceField([step.value for step in Step])
 

@@ -113,7 +113,9 @@ class LedgerRowShape(Shape):
     """A row of the ledger; `id` counts from 1 without gaps, `ledger_seq` is the same number.
 
     `round`, `table`, `deal` and `entry` are numbers within the competition; `version` is that of
-    the result.
+    the result. `entry.substituted` has `entry`, `leaver` and `player`, with a `round` from which on
+    somebody plays, or with a `reason` where an entry was found to be another player's (older rows:
+    `was` for `leaver`).
     """
 
     id = s.IntegerField()
@@ -153,28 +155,6 @@ class FaultsShape(Shape):
     stand_ins = s.IntegerField()
 
 
-class DashboardShape(Shape):
-    """All of a competition in one document."""
-
-    competition = CompetitionShape()
-    progress = ProgressShape()
-    rounds = RoundShape(many=True)
-    standings = StandingShape(many=True)
-    tallies = TallyShape(many=True)
-    live = TableShape(many=True)
-    faults = FaultsShape(many=True)
-    next_slot = ScheduleShape(allow_null=True)
-    winner = PlayerShape(allow_null=True)
-    ledger_seq = s.IntegerField()
-
-
-class RoundsShape(Shape):
-    """The bracket so far."""
-
-    results = RoundShape(many=True)
-    ledger_seq = s.IntegerField()
-
-
 class DisputedShape(Shape):
     """One of two versions of a deal: its places, and what it would cost whom."""
 
@@ -191,6 +171,29 @@ class DisputeShape(Shape):
     version = s.IntegerField()
     versions = DisputedShape(many=True)
     text = s.CharField()
+
+
+class DashboardShape(Shape):
+    """All of a competition in one document."""
+
+    competition = CompetitionShape()
+    progress = ProgressShape()
+    rounds = RoundShape(many=True)
+    standings = StandingShape(many=True)
+    tallies = TallyShape(many=True)
+    live = TableShape(many=True)
+    faults = FaultsShape(many=True)
+    disputes = DisputeShape(many=True)
+    next_slot = ScheduleShape(allow_null=True)
+    winner = PlayerShape(allow_null=True)
+    ledger_seq = s.IntegerField()
+
+
+class RoundsShape(Shape):
+    """The bracket so far."""
+
+    results = RoundShape(many=True)
+    ledger_seq = s.IntegerField()
 
 
 class StandingsShape(Shape):

@@ -77,7 +77,7 @@ def test_two_taps_report_and_two_on_another_phone_confirm() -> None:
     assert "reported" in tap(aino, path, deal=1, last=3)
     assert losses(league) == {}
     assert "That is right" in tap(bertil, path, sit=2)
-    assert "Saved: it counts." in tap(bertil, path, deal=1, seen=1, agree=1)
+    assert "Saved: it counts." in tap(bertil, path, deal=1, seen=1, places="1,2,4/3")
     assert losses(league) == {3: 1}
     assert result().places == [[1, 2, 4], [3]]
 
@@ -122,7 +122,7 @@ def test_a_phone_remembers_its_player_in_the_next_round() -> None:
     tap(aino, path, sit=1)
     tap(aino, path, deal=1, last=3)
     tap(bertil, path, sit=2)
-    tap(bertil, path, deal=1, seen=1, agree=1)
+    tap(bertil, path, deal=1, seen=1, places="1,2,4/3")
     assert Round.objects.get().state == "closed"
     assert "All deals of this table are told." in says(aino, path)
     rounds.open(league.pk)
@@ -138,8 +138,14 @@ def test_two_phones_that_say_different_things_are_a_dispute() -> None:
     tap(aino, path, sit=1)
     tap(bertil, path, sit=2)
     tap(aino, path, deal=1, last=3)
-    assert "Something else stands there" in tap(bertil, path, deal=1, last=4)
-    assert "an organiser decides" in tap(bertil, path, deal=1, seen=1, last=4)
+    both = bertil.post(path, {"deal": 1, "last": 4})
+    assert both.status_code == 409
+    assert "<bdi>Player 1</bdi> says: <strong><bdi>Player 3</bdi> was last" in both.content.decode()
+    assert "You say: <strong><bdi>Player 4</bdi> was last" in both.content.decode()
+    assert result().state == "reported"
+    page = tap(bertil, path, deal=1, seen=1, places="1,2,3/4")
+    assert "an organiser decides" in page
+    assert "<bdi>Player 2</bdi> says: <bdi>Player 4</bdi> was last" in page
     assert (result().state, losses(league)) == ("disputed", {})
 
 
@@ -155,7 +161,7 @@ def test_a_report_is_taken_back_by_who_made_it_alone() -> None:
     assert result().state == "void"
     assert "Deal 1 of 2: who was last?" in says(aino, path)
     tap(aino, path, deal=1, last=4)
-    tap(bertil, path, deal=1, seen=2, agree=1)
+    tap(bertil, path, deal=1, seen=2, places="1,2,3/4")
     assert losses(league) == {4: 1}
     assert "can&#x27;t be taken back" in tap(aino, path, undo=1)
 

@@ -115,6 +115,21 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "l/<slug:slug>/begin": ("<slug:slug>", "league"),
     **dict.fromkeys(
         (
+            f"l/<slug:slug>/{rest}"
+            for rest in (
+                "acts/",
+                "chips/",
+                "deals/<int:round_number>/<int:table_number>/<int:number>/",
+                "disputes/",
+                "enter/",
+                "enter/<int:round_number>/",
+                "ledger/",
+            )
+        ),
+        ("<slug:slug>", "league"),
+    ),
+    **dict.fromkeys(
+        (
             ONE,
             *(
                 f"{ONE}/{rest}"
@@ -202,6 +217,7 @@ _PARTS = {
     "<int:player_id>": "player",
     "<int:round_number>": "1",
     "<int:table_number>": "1",
+    "<int:number>": "1",
     "<int:deal>": "1",
     "<int:merge_id>": "1",
     "<int:note_id>": "1",
