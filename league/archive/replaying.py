@@ -88,7 +88,7 @@ class Replay:
         elif event == "round.redrawn":
             self._redrawn(body)
         elif event.startswith("result."):
-            self._settle((body["round"], body["table"]))
+            self._settle((body["round"], body["table"]), whole="deal" not in body)
 
     def seats(self, number: int) -> list[list[int]] | None:
         """Who sits where in a round after all moves; None for one that was never drawn."""
@@ -134,13 +134,13 @@ class Replay:
             if number not in self._dropped:
                 self.still_in.add(number)
 
-    def _settle(self, key: tuple[int, int]) -> None:
+    def _settle(self, key: tuple[int, int], *, whole: bool) -> None:
         table = self.fold.tables.get(key)
         if table is not None and table.order():
             self._orders[key] = table.order()
             self._void.discard(key)
-        elif key in self._orders and not self._decides(key[0]):
-            # It was done, and none of its deals counts any more.
+        elif (whole or key in self._orders) and not self._decides(key[0]):
+            # It was done, and none of its deals counts any more; or nobody has played there.
             self._void.add(key)
 
     def _decides(self, number: int) -> bool:

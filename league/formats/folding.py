@@ -80,6 +80,10 @@ class Fold:
             so_far = total([so_far, without_chips(added, out, self.settings)])
         return so_far
 
+    def round_sums(self, number: int) -> dict[int, Sums]:
+        """What the deals of one round come to, by entry number."""
+        return total(self._counted(number, table) for table in self._by_round().get(number, ()))
+
     def meetings(self) -> Meetings:
         """Who has met whom in the deals that count, and who was ahead."""
         return meetings_of(

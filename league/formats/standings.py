@@ -33,8 +33,8 @@ class Attended(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """One entry to rank. `place` is its final place in the format, 0 while it is in. `attended`: how
-    much it has played of what ranks (deals or nights), where something must be."""
+    """One entry to rank. `place` is its final place in the format, 0 while it is in. `attended`:
+    what it has played of the deals or nights that rank it, where some must be."""
 
     number: int
     sums: Sums

@@ -18,7 +18,7 @@ from league.pages import acting
 from league.pages.acting import Acting, require_organiser
 from league.pages.refusals import done
 from league.pages.shown import pips, time
-from league.queries import documents
+from league.queries import documents, nights
 from league.queries.members import doubles
 from league.queries.sitting import last_of
 from league.queries.standings import standings
@@ -49,6 +49,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     names = {row["entry"]: row["player"]["name"] for row in wires}
     drawn = Round.objects.filter(competition=found).exclude(state=Round.State.VOID)
     newest = drawn.order_by("-number").first()
+    has_night = nights.current(found) is not None
     context = {
         "league": found,
         "club": found.club,
@@ -63,8 +64,10 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         "results": _results(found, names),
         "sentences": sentences(found.chosen, found.format),
         "starts": time(found.starts_at, found.club.zone),
-        "may_start": who.organises and found.state == Competition.State.OPEN,
-        "may_open": who.organises
+        "has_night": has_night,
+        "may_start": not has_night and who.organises and found.state == Competition.State.OPEN,
+        "may_open": not has_night
+        and who.organises
         and found.state == Competition.State.RUNNING
         and (newest is None or newest.state != Round.State.PLAYING),
     }

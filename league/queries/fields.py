@@ -47,11 +47,12 @@ def rounds_of(stage: Stage) -> tuple[tuple[TableDone, ...], ...]:
     tables = Table.objects.filter(round__in=rounds, state=Table.State.DONE).order_by("number")
     done: dict[int, list[TableDone]] = {pk: [] for pk in rounds.values_list("pk", flat=True)}
     for table in tables:
-        done[table.round_id].append(_done(table))
+        done[table.round_id].append(table_done(table))
     return tuple(tuple(tables) for tables in done.values())
 
 
-def _done(table: Table) -> TableDone:
+def table_done(table: Table) -> TableDone:
+    """A table that is over, as formats take it."""
     places = tuple(tuple(group) for group in table.places or ())
     return TableDone(places, table.advance, deals=table.deals_done)
 

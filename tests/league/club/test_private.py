@@ -113,6 +113,8 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "c/<slug:slug>/live/": ("<slug:slug>", "slug"),
     "l/<slug:slug>/": ("<slug:slug>", "league"),
     "l/<slug:slug>/begin": ("<slug:slug>", "league"),
+    "l/<slug:slug>/night/": ("<slug:slug>", "league"),
+    "l/<slug:slug>/night/<int:number>/": ("<slug:slug>", "league"),
     **dict.fromkeys(
         (
             f"l/<slug:slug>/{rest}"

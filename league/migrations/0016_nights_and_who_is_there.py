@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0013_entries_are_substituted'),
+        ('league', '0015_fewer_indexes'),
     ]
 
     operations = [
