@@ -13,8 +13,8 @@ from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from bots_api import positions
-from bots_api.schemas import TURN_SCHEMA
+from bots_api.protocol import positions
+from bots_api.protocol.schemas import TURN_SCHEMA
 from config.kit import etag
 from config.kit.wire import dumps
 from games.arena.bundle import bundle

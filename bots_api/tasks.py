@@ -15,9 +15,9 @@ import structlog
 from celery import shared_task
 from django.core.mail import send_mail
 
-from bots_api import checking
 from bots_api.agents import BotAgent
-from bots_api.line import WAKING_S, Line
+from bots_api.checks import checking
+from bots_api.lines.line import WAKING_S, Line
 from bots_api.queries.ends import Untold, untold
 from bots_api.services import arrivals, calling, checks, notices, outage, outings, pull, traffic
 from bots_api.services.calling import Called

@@ -10,7 +10,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
-from bots_api.calls import Sent, sent
+from bots_api.protocol.calls import Sent, sent
 from config.access import security
 from league.api.examples import LEDGER_ROW
 

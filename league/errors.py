@@ -392,3 +392,15 @@ class BadSeatError(ServiceError):
     """The seat can't be changed like that; `why` says why."""
 
     code = "bad_seat"
+
+
+class SheetRefusedError(InvalidError):
+    """A spreadsheet that can't be taken; `faults` names each cell and why. Nothing was entered."""
+
+    code = "sheet_refused"
+
+
+class SheetOutdatedError(ServiceError):
+    """What a sheet would change was tried on an older ledger; `ledger_seq` is the one of now."""
+
+    code = "sheet_outdated"

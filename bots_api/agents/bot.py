@@ -13,7 +13,7 @@ from bots_api.agents.frozen import Frozen
 from bots_api.agents.pull import PullAgent
 from bots_api.agents.tempo import Tempo
 from bots_api.agents.webhook import WebhookAgent
-from bots_api.edits import edits_of
+from bots_api.lines.edits import edits_of
 from bots_api.models import Fault as FaultRow
 from bots_api.services import heard, pull
 from bots_api.services.heard import AskedTurn

@@ -11,15 +11,16 @@ import json
 from functools import partial
 from typing import Any, Final
 
-from bots_api import queries, replies
-from bots_api.messages import Message, end_message, start_message, turn_message
+from bots_api import queries
+from bots_api.lines.slots import keeper_of
+from bots_api.lines.waiting import outcome
 from bots_api.models import Fault as FaultRow
 from bots_api.models import OpenTurn
+from bots_api.protocol import replies
+from bots_api.protocol.messages import Message, end_message, start_message, turn_message
 from bots_api.services import news, pull
 from bots_api.services.heard import AskedTurn
 from bots_api.services.pull import Outcome, Put
-from bots_api.slots import keeper_of
-from bots_api.waiting import outcome
 from config.kit.hub import heard
 from games.agents import Answer, Fault, GameEnd, GameStart, Host, Turn
 

@@ -12,11 +12,11 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
-from bots_api import replies
-from bots_api.asking import Verdict, ask
-from bots_api.canary import Canary
-from bots_api.line import Line
-from bots_api.messages import Message, end_message, start_message, turn_message
+from bots_api.lines.asking import Verdict, ask
+from bots_api.lines.canary import Canary
+from bots_api.lines.line import Line
+from bots_api.protocol import replies
+from bots_api.protocol.messages import Message, end_message, start_message, turn_message
 from bots_api.services import heard
 from bots_api.services.heard import AskedTurn
 from config.kit.egress.client import Budget, Egress

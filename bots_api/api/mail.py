@@ -18,8 +18,8 @@ from bots_api.api.examples import MESSAGES, TURN_LINE
 from bots_api.api.shapes import MessagesShape, RepliesRequest
 from bots_api.errors import BadReplyError
 from bots_api.mailbox import StreamQuery, TurnsQuery, bot_of, page
+from bots_api.protocol.replies import Unusable
 from bots_api.queries.mail import waiting
-from bots_api.replies import Unusable
 from bots_api.services import answers
 from config.kit.operation import Operation
 from config.kit.params import read_body

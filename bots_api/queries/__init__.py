@@ -10,7 +10,6 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 
-from bots_api import signing
 from bots_api.errors import (
     BotNotFoundError,
     CheckNotFoundError,
@@ -20,7 +19,7 @@ from bots_api.errors import (
     SparringNotFoundError,
 )
 from bots_api.models import Bot, CheckReport, Fault, Notice, Outing, Secret, Sparring
-from config.kit import clock
+from config.kit import clock, signing
 from config.kit.signing import SecretLostError
 from games.models import Token
 

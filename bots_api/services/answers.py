@@ -14,9 +14,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from bots_api import replies
 from bots_api.errors import MessageNotFoundError, TooLateError, WrongDoorError
 from bots_api.models import Bot, OpenTurn
+from bots_api.protocol import replies
 from bots_api.services import heard, news
 from bots_api.services.heard import AskedTurn
 from bots_api.services.pull import SEEN_EVERY

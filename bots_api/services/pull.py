@@ -13,8 +13,8 @@ from django.db import connection, transaction
 from django.db.models import Count, Q
 from django.db.models.functions import Now
 
-from bots_api.messages import Message, handshake_line
 from bots_api.models import Bot, OpenTurn
+from bots_api.protocol.messages import Message, handshake_line
 from bots_api.services import news
 from bots_api.services.heard import AskedTurn
 from config.kit import clock

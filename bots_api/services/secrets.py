@@ -12,11 +12,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from bots_api import queries, signing
+from bots_api import queries
 from bots_api.errors import BotStateError, LastSecretError, SecretNotFoundError, TokenNotFoundError
 from bots_api.models import Bot, Secret
 from bots_api.services import news
-from config.kit import receipts
+from config.kit import receipts, signing
 from games.models import Token
 from games.services import tokens
 

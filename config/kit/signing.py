@@ -17,7 +17,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 # Seals that are stored were made with this salt: it names a purpose, not a place.
-_SALT = "bots_api.signing"
+_SALT = "bots_api.protocol.signing"
 _RANDOM, _MARK = 24, 8
 
 

@@ -1,6 +1,6 @@
 """`check URL|COMMAND`: what the service's check asks, asked from here, and what came of it.
 
-Reads like `bots_api.checking`, over a URL or a stdio command, without a service.
+Reads like `bots_api.checks.checking`, over a URL or a stdio command, without a service.
 """
 
 import json

@@ -17,6 +17,7 @@ from league.api import (
     results,
     rules,
     schedules,
+    sheets,
     watching,
     webhooks,
 )
@@ -42,6 +43,7 @@ urlpatterns = [
     path(f"{CLUB}/places", guests.Places.as_view()),
     path("claims", guests.Claims.as_view()),
     path("link-recoveries", links.Recoveries.as_view()),
+    path(f"{CLUB}/name-lists", sheets.NameLists.as_view()),
     path(f"{CLUB}/imports", imports.Imports.as_view()),
     path("schedules", clubs.Schedules.as_view()),
     path("schedules/<int:schedule_id>/enable", schedules.Enable.as_view()),
@@ -86,5 +88,7 @@ urlpatterns = [
     path(f"{HOOK}/test", webhooks.Test.as_view()),
     path(f"{HOOK}/deliveries", webhooks.Deliveries.as_view()),
     path(f"{HOOK}/deliveries/<int:delivery_id>/resend", webhooks.Resend.as_view()),
+    path(f"{ONE}/sheets", sheets.Sheets.as_view()),
+    path(f"{ONE}/sheets/check", sheets.SheetCheck.as_view()),
     path(f"{ONE}/exports/<str:file>", exports.Exports.as_view()),
 ]

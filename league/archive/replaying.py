@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from games.engine import competition_seed
 from league.formats.field import Draw, Entrant, Field, Places, TableDone
 from league.formats.folding import Fold
+from league.formats.printed import as_printed
 from league.formats.ranking import ranked
 from league.formats.registry import FORMATS
 from league.formats.settings import Seating, Settings
@@ -171,7 +172,8 @@ class Replay:
         field = self._field(stage, seated)
         if "here" in body:
             field = field.on_a_night(body["here"], body["late"])
-        return FORMATS[self._formats[stage]].draw(field, self.settings, seed)
+        draw = as_printed if "printed" in body else FORMATS[self._formats[stage]].draw
+        return draw(field, self.settings, seed)
 
     def _told_advances(self, number: int) -> tuple[int, ...]:
         (row,) = [row for row in self.document["rounds"] if row["number"] == number]
@@ -225,6 +227,9 @@ class Replay:
                 yield frozenset((number[one], number[other]))
 
 
+_TOLD: Final = ("printed", "night", "here", "late", "tied")
+
+
 def _wire(drawn: Draw) -> dict[str, Any]:
     """As the ledger tells a draw."""
     tables: Sequence[Any] = [list(table.seats) for table in drawn.tables]
@@ -233,4 +238,4 @@ def _wire(drawn: Draw) -> dict[str, Any]:
 
 def _night(body: Mapping[str, Any]) -> dict[str, Any]:
     """What a draw was told beside the field: who was there, or who plays for the win."""
-    return {name: body[name] for name in ("night", "here", "late", "tied") if name in body}
+    return {name: body[name] for name in _TOLD if name in body}

@@ -7,7 +7,7 @@ draw says which night it belongs to, and whether it is a play-off, which counts 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,6 +71,11 @@ class Fold:
         """By entry number, of the deals that count; who has none of anything is left out."""
         if self.settings.best_of:
             return self._best_nights()
+        rounds = [sums for _, sums in self.history()]
+        return rounds[-1] if rounds else {}
+
+    def history(self) -> Iterator[tuple[int, dict[int, Sums]]]:
+        """The sums after each round, in their order, all nights counted."""
         so_far: dict[int, Sums] = {}
         tables = self._by_round()
         for round_number in sorted(tables.keys() | self._chips.keys()):
@@ -78,7 +83,7 @@ class Fold:
             out = reached(so_far, self.settings)
             added = total(self._counted(round_number, t) for t in tables.get(round_number, ()))
             so_far = total([so_far, without_chips(added, out, self.settings)])
-        return so_far
+            yield round_number, so_far
 
     def round_sums(self, number: int) -> dict[int, Sums]:
         """What the deals of one round come to, by entry number."""

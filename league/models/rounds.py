@@ -67,7 +67,8 @@ class Table(Leased):
         DONE = "done"
         VOID = "void"
 
-    round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
+    # Found by the constraint's index.
+    round = models.ForeignKey(Round, models.CASCADE, related_name="tables", db_index=False)
     number = models.SmallIntegerField()
     kind = models.CharField(max_length=7, choices=Kind)
     state = models.CharField(max_length=7, choices=State, default=State.WAITING)
@@ -105,11 +106,12 @@ class TableSeat(models.Model):
     """An entry's seat at a table: of games the first deal's, from which later deals rotate; of
     typed deals that of the next one, as people join, leave and change tables in between."""
 
-    # The round stands here too, so that the database refuses to seat anybody twice in it.
+    # The round stands here too, so that the database refuses to seat anybody twice in it. Tables
+    # and entries are found by the indexes of the constraints.
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
-    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats", db_index=False)
     index = models.SmallIntegerField()
-    entry = models.ForeignKey(Entry, models.PROTECT, related_name="seats")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="seats", db_index=False)
     # Its bot was not to be asked when the table began: the stand-in plays all deals, marked.
     stand_in = models.BooleanField(default=False, db_default=False)
     # Keeps the seat and does not play: comes late, or has left.
@@ -117,7 +119,7 @@ class TableSeat(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["round", "entry"], name="entry_once_per_round"),
+            models.UniqueConstraint(fields=["entry", "round"], name="entry_once_per_round"),
             models.UniqueConstraint(fields=["table", "index"], name="seat_once_per_table"),
         ]
 

@@ -7,22 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST, require_safe
 
 from league.formats.sentences import sentences
 from league.models import Competition, DealResult, Place, Round, Table
-from league.pages import acting
-from league.pages.acting import Acting, require_organiser
+from league.pages import found as found_league
+from league.pages.acting import Acting
+from league.pages.course import Course, course, heat_map
+from league.pages.outcomes import outcome
 from league.pages.refusals import done
 from league.pages.shown import pips, time
 from league.queries import documents, nights
+from league.queries.disputes import disputes
 from league.queries.members import doubles
-from league.queries.sitting import last_of
-from league.queries.standings import standings
-from league.queries.wires import StandingWire
+from league.queries.standings import folded, standings
+from league.queries.wires import ReasonWire, StandingWire
 from league.services import competitions, rounds
 from league.tasks import follow_up
 
@@ -31,9 +34,15 @@ LAST_RESULTS = 40
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the standings; `letters` of the word, and whether each is taken."""
+    """A row of the standings; `letters` of the word, and whether each is taken; `above` and
+    `below`: why it stands above the next one and below the one before."""
 
     wire: StandingWire
+    above: ReasonWire | None
+    below: ReasonWire | None
+    over: str
+    """The name of the one before."""
+    line: SafeString
     letters: tuple[tuple[str, bool], ...]
     pips: str
     looks_alike: bool
@@ -42,26 +51,30 @@ class Row:
 @require_safe
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """`/l/<slug>/`"""
-    found, who = _found(request, slug)
-    ranked = standings(found)
+    found, who = found_league.league(request, slug)
+    fold = folded(found)
+    ranked = standings(found, fold)
     wires = documents.standings(ranked)
     alike = doubles(row.player.name_key for row in ranked)
-    names = {row["entry"]: row["player"]["name"] for row in wires}
+    known = [(row["entry"], row["player"]["name"]) for row in wires]
     drawn = Round.objects.filter(competition=found).exclude(state=Round.State.VOID)
     newest = drawn.order_by("-number").first()
     has_night = nights.current(found) is not None
+    drawing = course(fold, [number for number, _ in known])
+    looks = [row.player.name_key in alike for row in ranked]
     context = {
         "league": found,
         "club": found.club,
         "who": who,
-        "rows": [
-            _row(wire, found.chosen.word, row.player.name_key in alike)
-            for wire, row in zip(wires, ranked, strict=True)
-        ],
+        "rows": _rows(wires, found.chosen.word, looks, drawing),
+        "course": drawing,
+        "chips": [(name, drawing.chips[number]) for number, name in known],
+        "heat": heat_map(fold, known),
         "word": found.chosen.word,
         "round": newest,
         "tables": _tables(newest, who) if newest else [],
-        "results": _results(found, names),
+        "disputes": disputes(found),
+        "results": _results(found, dict(known)),
         "sentences": sentences(found.chosen, found.format),
         "starts": time(found.starts_at, found.club.zone),
         "has_night": has_night,
@@ -77,28 +90,42 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
     """Start the league, or draw its next round."""
-    found, who = _found(request, slug)
-    require_organiser(who)
+    found, _, _ = found_league.organiser(request, slug)
 
     def go() -> None:
         opened = found.state == Competition.State.OPEN
-        follow_up(competitions.start(found.pk) if opened else rounds.open(found.pk))
+        printed = "printed" in request.POST
+        follow_up(
+            competitions.start(found.pk) if opened else rounds.open(found.pk, printed=printed)
+        )
 
     return done(request, reverse("league", args=[slug]), go, "Seated.")
 
 
-def _found(request: HttpRequest, slug: str) -> tuple[Competition, Acting]:
-    """A league that this browser may see; 404 for tournaments too, which have a page."""
-    leagues = Competition.objects.filter(slug=slug, kind=Competition.Kind.LEAGUE)
-    found = leagues.select_related("club", "rules").first()
-    if found is None:
-        raise Http404
-    return found, acting.of_club(request, found.club)
+def _rows(
+    wires: Sequence[StandingWire], word: str, looks: Sequence[bool], drawing: Course
+) -> list[Row]:
+    rows = []
+    for at, wire in enumerate(wires):
+        before = wires[at - 1] if at else None
+        letters = tuple((letter, taken < wire["chips"]) for taken, letter in enumerate(word))
+        rows.append(
+            Row(
+                wire,
+                _first(wire),
+                _first(before) if before else None,
+                before["player"]["name"] if before else "",
+                drawing.line(wire["entry"], wire["player"]["name"]),
+                letters,
+                pips(wire["chips"]),
+                looks[at],
+            )
+        )
+    return rows
 
 
-def _row(wire: StandingWire, word: str, looks_alike: bool) -> Row:
-    letters = tuple((letter, at < wire["chips"]) for at, letter in enumerate(word))
-    return Row(wire, letters, pips(wire["chips"]), looks_alike)
+def _first(wire: StandingWire) -> ReasonWire | None:
+    return next(iter(wire["explanation"]), None)
 
 
 def _tables(drawn: Round, who: Acting) -> list[dict[str, Any]]:
@@ -119,7 +146,7 @@ def _tables(drawn: Round, who: Acting) -> list[dict[str, Any]]:
 
 
 def _results(found: Competition, names: dict[int, str]) -> Sequence[dict[str, Any]]:
-    """The newest deals, and who was last in each."""
+    """The newest deals, and how they went."""
     rows = DealResult.objects.filter(table__round__competition=found)
     newest = rows.exclude(state=DealResult.State.VOID).select_related("table__round")
     return [
@@ -129,7 +156,7 @@ def _results(found: Competition, names: dict[int, str]) -> Sequence[dict[str, An
             "deal": row.deal,
             "state": row.state,
             "version": row.version,
-            "last": ", ".join(names.get(number, f"no. {number}") for number in last_of(row.places)),
+            "words": outcome(row.places, names, row.forfeits),
         }
         for row in newest.order_by("-table__round__number", "table__number", "-deal")[:LAST_RESULTS]
     ]

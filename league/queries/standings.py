@@ -6,7 +6,6 @@ from functools import cache
 from games.models import Player
 from league.formats import ranking
 from league.formats.folding import Fold
-from league.formats.meetings import Meetings
 from league.formats.standings import Ranked
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
@@ -26,9 +25,10 @@ class Standing:
         return self.entry.player
 
 
-def standings(competition: Competition) -> list[Standing]:
-    """All entries that were not withdrawn, best first. One query, or two where the ledger is asked:
-    somebody is level until a step that looks at meetings, or must have played enough."""
+def standings(competition: Competition, fold: Fold | None = None) -> list[Standing]:
+    """All entries that were not withdrawn, best first. One query, or two where the ledger is asked
+    and not `fold`ed yet: somebody is level until a step that looks at meetings, or must have played
+    enough."""
     tallies = PenaltyTally.objects.filter(competition=competition).select_related("entry__player")
     known = {
         tally.entry.number: tally for tally in tallies if tally.entry.state != Entry.State.WITHDRAWN
@@ -38,7 +38,7 @@ def standings(competition: Competition) -> list[Standing]:
         {number: tally.entry.place or 0 for number, tally in known.items()},
         competition.format,
         competition.chosen,
-        cache(lambda: folded(competition)),
+        cache(lambda: fold or folded(competition)),
     )
     return [Standing(row, known[row.line.number].entry, known[row.line.number]) for row in found]
 
@@ -49,11 +49,6 @@ def steps_of(competition: Competition) -> tuple[str, ...]:
     rows = tallies.exclude(entry__state=Entry.State.WITHDRAWN)
     sums = [sums_of(tally) for tally in rows]
     return ranking.steps_in(sums, competition.format, competition.chosen)
-
-
-def meetings(competition: Competition) -> Meetings:
-    """Who has met whom, by the whole ledger."""
-    return folded(competition).meetings()
 
 
 def folded(competition: Competition) -> Fold:

@@ -28,9 +28,9 @@ from django.core.management import call_command  # noqa: E402
 from django.db.models import Sum  # noqa: E402
 
 import config.celery  # noqa: E402, F401 - a worker has loaded it
-from bots_api import signing  # noqa: E402
-from bots_api.messages import turn_message  # noqa: E402
 from bots_api.models import Secret  # noqa: E402
+from bots_api.protocol.messages import turn_message  # noqa: E402
+from config.kit import signing  # noqa: E402
 from config.kit.egress.client import Egress  # noqa: E402
 from games.driver import play  # noqa: E402
 from games.driver.live import Live, LiveSeat  # noqa: E402

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from bots_api import queries, signing
+from bots_api import queries
 from bots_api.models import Bot, Fault, Secret
 from bots_api.services import heard, secrets
 from bots_api.services.heard import AskedTurn
+from config.kit import signing
 from config.kit.ids import uuid7
 from games.models import Player
 from tests.bots_api.cast import robo

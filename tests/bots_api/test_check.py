@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from bots_api import positions, tasks
+from bots_api import tasks
 from bots_api.errors import CheckLimitError
-from bots_api.messages import turn_message
 from bots_api.models import CheckReport
+from bots_api.protocol import positions
+from bots_api.protocol.messages import turn_message
 from bots_api.sdk import housubot
 from bots_api.services import checks
 from games.arena import positions as arena_positions
@@ -102,7 +103,7 @@ def test_an_illegal_action_is_named_with_its_rule() -> None:
 
 
 def test_a_bot_that_is_not_there_fails_at_the_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots_api.askers.WAKING_S", 0.2)
+    monkeypatch.setattr("bots_api.checks.askers.WAKING_S", 0.2)
     made = puller()
     report = checked(made.bot.pk, owner_of(made))
     assert report.state == "failed"

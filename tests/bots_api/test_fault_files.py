@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from bots_api import positions
 from bots_api.models import Bot, BotVersion, Fault
-from bots_api.positions import POSITIONS
+from bots_api.protocol import positions
+from bots_api.protocol.positions import POSITIONS
 from bots_api.reproduce import test_file as exported
 from bots_api.services import heard
 from bots_api.services.heard import AskedTurn

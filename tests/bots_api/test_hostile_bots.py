@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from bots_api import line
+from bots_api.lines import line
 from bots_api.models import Bot, Fault
 from games.driver.resident import Resident
 from games.models import Game

@@ -17,8 +17,8 @@ import pytest
 from django.db import connection, connections, transaction
 
 from bots_api import stream
-from bots_api.messages import end_message
 from bots_api.models import BotVersion, Fault, OpenTurn
+from bots_api.protocol.messages import end_message
 from bots_api.sdk import housubot
 from bots_api.services import answers, pull
 from bots_api.services.heard import AskedTurn

@@ -11,8 +11,8 @@ import pytest
 from django.conf import settings
 from jsonschema import Draft202012Validator
 
-from bots_api import messages, positions, schemas
-from bots_api.reference import reference
+from bots_api.protocol import messages, positions, schemas
+from bots_api.protocol.reference import reference
 from games.agents import GameEnd, GameStart
 from games.engine import PRESETS, Game, packs_needed, recent_events, rules_from, shuffled_deck, view
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from bots_api.lines.slots import IDLE_S, Keeper, Slots
 from bots_api.models import Fault
 from bots_api.sdk import housubot
 from bots_api.services import slots as locks
-from bots_api.slots import IDLE_S, Keeper, Slots
 from games.driver.commits import DatabaseThread
 from games.driver.resident import Resident
 from games.models import Game

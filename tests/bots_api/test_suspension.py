@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.core import mail
 
 from bots_api import pace, tasks
-from bots_api.line import Line
+from bots_api.lines.line import Line
 from bots_api.models import Bot, BotVersion, CheckReport, Fault, Notice, Outing, Pace
 from bots_api.sdk import housubot
 from bots_api.services import calling, checks, entrants, heard, life, notices

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from django.test import override_settings
 
-from bots_api import line
+from bots_api.lines import line
 from bots_api.models import Fault
 from games.driver.resident import Resident
 from games.models import Game, Player

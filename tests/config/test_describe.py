@@ -12,8 +12,8 @@ from django.core.management import call_command
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from bots_api.calls import Sent, sent
-from bots_api.schemas import TURN_SCHEMA
+from bots_api.protocol.calls import Sent, sent
+from bots_api.protocol.schemas import TURN_SCHEMA
 from config.describe import schema
 
 METHODS = ("get", "post", "put", "patch", "delete")

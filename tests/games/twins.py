@@ -21,7 +21,7 @@ from uuid import UUID
 import structlog
 from django.test import Client
 
-from bots_api import messages
+from bots_api.protocol import messages
 from config.kit import rates
 from games.driver.live import Live, LiveSeat
 from games.engine import (

@@ -1,4 +1,4 @@
-"""`manage.py reference`: writes docs/bots-reference.md. The work is bots_api.reference's."""
+"""`manage.py reference`: writes docs/bots-reference.md. bots_api.protocol.reference does it."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from bots_api.reference import reference
+from bots_api.protocol.reference import reference
 
 PAGE: Final = Path("docs") / "bots-reference.md"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from bots_api import schemas
+from bots_api.protocol import schemas
 from games.arena.stdio import NoBotError
 from tests.games.arena.support import DEFAULT, ROBO, all_games, contest, robo
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from bots_api import replies
-from bots_api.canary import SLACK_S, Canary
-from bots_api.line import Line
-from bots_api.messages import Message
+from bots_api.lines.canary import SLACK_S, Canary
+from bots_api.lines.line import Line
 from bots_api.models import Fault
-from bots_api.replies import Chosen, Unusable
+from bots_api.protocol import replies
+from bots_api.protocol.messages import Message
+from bots_api.protocol.replies import Chosen, Unusable
 from config.kit.egress.client import Budget
 from config.kit.egress.results import Call, EgressFault, FaultKind, Timings
 

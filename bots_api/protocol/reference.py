@@ -7,13 +7,13 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any, Final
 
-from bots_api.calls import Sent, sent
-from bots_api.schemas import Schema
+from bots_api.protocol.calls import Sent, sent
+from bots_api.protocol.schemas import Schema
 
 _HEAD: Final = """\
 # What bots are sent
 
-<!-- Written by `manage.py reference` from bots_api/schemas.py and bots_api/calls.py. -->
+<!-- Written by `manage.py reference` from schemas.py and calls.py in bots_api/protocol/. -->
 
 Every message, its members, and the reply that is wanted. How to begin, clocks and faults:
 [bots.md](bots.md). Members may be added; those named here stay. Cards are a rank of `23456789TJQKA`

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from bots_api import positions, schemas
-from bots_api.schemas import Schema
+from bots_api.protocol import positions, schemas
+from bots_api.protocol.schemas import Schema
 
 _GAME_ID: Final = "0192f0c1-2a3b-7c4d-8e5f-6a7b8c9d0e1f"
 _REQUEST_ID: Final = "msg_0192f0c12a3b7c4d8e5f6a7b8c9d0e1f"

@@ -10,13 +10,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import orjson
+
 from config.kit.ids import hex7
 from games.agents import GameEnd, GameStart, Turn
 from games.engine import Rules
 from games.queries.rules_cards import rules_wire
 
 PROTOCOL = 1
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
 MAX_MESSAGE = 64 * 1024
 
 
@@ -67,7 +68,7 @@ def end_message(end: GameEnd) -> Message:
     """The finishing order of a game, shared places together; none if it was called off."""
     return _message(
         "game_end",
-        _ENCODER.encode({"id": str(end.game_id)}),
+        orjson.dumps({"id": str(end.game_id)}),
         seat=end.seat,
         places=end.places,
         reason="voided" if end.voided else "over",
@@ -101,19 +102,19 @@ def handshake_line() -> Message:
     return _message("handshake")
 
 
-def _message(kind: str, game: str = "", **parts: object) -> Message:
+def _message(kind: str, game: bytes = b"", **parts: object) -> Message:
     """`game` is JSON already, and stands before the other parts."""
     request_id = _new_id()
-    head = f'{{"type":"{kind}","protocol":{PROTOCOL},"request_id":"{request_id}"'
-    told = f',"game":{game}' if game else ""
-    rest = ("," if parts else "") + _ENCODER.encode(parts)[1:]
-    return Message(request_id, f"{head}{told}{rest}".encode())
+    head = f'{{"type":"{kind}","protocol":{PROTOCOL},"request_id":"{request_id}"'.encode()
+    told = b',"game":' + game if game else b""
+    rest = (b"," if parts else b"") + orjson.dumps(parts)[1:]
+    return Message(request_id, b"".join((head, told, rest)))
 
 
 @lru_cache(maxsize=1024)
-def _game(game_id: UUID, rules: Rules, players: int, dealer: int, competition: str | None) -> str:
+def _game(game_id: UUID, rules: Rules, players: int, dealer: int, competition: str | None) -> bytes:
     """What all messages of a game say of it, written once."""
-    return _ENCODER.encode(
+    return orjson.dumps(
         {
             "id": str(game_id),
             "rules": rules_wire(rules),

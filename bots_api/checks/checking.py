@@ -12,11 +12,12 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from bots_api import positions, queries, replies
-from bots_api.askers import Asker, Heard, asker_of
-from bots_api.messages import Message, full_message, nonce_message, turn_message
-from bots_api.positions import POSITIONS, Position
-from bots_api.replies import Unusable
+from bots_api import queries
+from bots_api.checks.askers import Asker, Heard, asker_of
+from bots_api.protocol import positions, replies
+from bots_api.protocol.messages import Message, full_message, nonce_message, turn_message
+from bots_api.protocol.positions import POSITIONS, Position
+from bots_api.protocol.replies import Unusable
 from bots_api.services.checks import Report
 from games.agents import Host
 

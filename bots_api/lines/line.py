@@ -11,13 +11,15 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from bots_api import queries, replies, signing
-from bots_api.messages import Message, handshake_message
+from bots_api import queries
+from bots_api.lines.slots import Slots, keeper_of
 from bots_api.models import Fault
+from bots_api.protocol import replies
+from bots_api.protocol.messages import Message, handshake_message
+from bots_api.protocol.replies import Unusable
 from bots_api.queries import Reach
-from bots_api.replies import Unusable
 from bots_api.services import heard
-from bots_api.slots import Slots, keeper_of
+from config.kit import signing
 from config.kit.egress.client import Budget, Egress, Outgoing
 from config.kit.egress.results import Call, EgressFault, FaultKind, Timings
 

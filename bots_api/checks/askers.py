@@ -7,13 +7,14 @@ import shlex
 import time
 from typing import Any, Final, NamedTuple, Protocol
 
-from bots_api import queries, replies
-from bots_api.line import Line
-from bots_api.messages import Message
+from bots_api import queries
+from bots_api.lines.line import Line
+from bots_api.lines.waiting import outcome
 from bots_api.models import Fault, OpenTurn
-from bots_api.replies import Unusable
+from bots_api.protocol import replies
+from bots_api.protocol.messages import Message
+from bots_api.protocol.replies import Unusable
 from bots_api.services import pull
-from bots_api.waiting import outcome
 from config.kit.egress.client import Budget
 from config.kit.egress.results import Call
 from games.agents import Host

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bots_api.messages import turn_message
+from bots_api.protocol.messages import turn_message
 from games.agents import Turn
 from games.arena.positions import (
     BANK_MS,

@@ -1,0 +1,1 @@
+"""A check carried out: its questions in order, over whichever transport the bot has."""

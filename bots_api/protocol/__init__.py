@@ -1,0 +1,1 @@
+"""What is said to bots and what they answer: messages, replies, their schemas, signatures."""
