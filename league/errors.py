@@ -358,6 +358,42 @@ class TooManyNamesError(InvalidError):
     code = "too_many_names"
 
 
+class NightNotFoundError(NotFoundError):
+    """The league has no such night."""
+
+    code = "night_not_found"
+
+
+class NightClosedError(ServiceError):
+    """The night is not in a state in which this can be done; `state` says which it has."""
+
+    code = "night_closed"
+
+
+class NightBusyError(ServiceError):
+    """Something of the night is still open; `open` names it."""
+
+    code = "night_busy"
+
+
+class BadNightError(InvalidError):
+    """No night can be like that; `field` names what is wrong."""
+
+    code = "bad_night"
+
+
+class TooFewHereError(ServiceError):
+    """Fewer than two are there: nobody can be seated."""
+
+    code = "too_few_here"
+
+
+class BadSeatError(ServiceError):
+    """The seat can't be changed like that; `why` says why."""
+
+    code = "bad_seat"
+
+
 class SheetRefusedError(InvalidError):
     """A spreadsheet that can't be taken; `faults` names each cell and why. Nothing was entered."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -17,9 +17,9 @@ from league.archive import chain
 from league.archive.replaying import Replay
 from league.formats.folding import Fold
 from league.formats.lots import seeding
-from league.formats.registry import steps_of
+from league.formats.ranking import ranked
 from league.formats.settings import Settings, stored
-from league.formats.standings import Line, Ranked, rank
+from league.formats.standings import Ranked
 from league.formats.tallying import Sums
 
 Document = Mapping[str, Any]
@@ -109,19 +109,30 @@ def _rounds(document: Document) -> Verdict:
     told = {row["number"]: row for row in document["rounds"]}
     found: list[Any] = []
     numbers = []
-    for drawn in Replay(document, _settings(document), secret).rounds():
+    replay = Replay(document, _settings(document), secret)
+    for drawn in replay.rounds():
         numbers.append(drawn.number)
         if drawn.again != drawn.told:
             found.append({"round": drawn.number, "told": drawn.told, "again": drawn.again})
         row = told[drawn.number]
         cost = {key: value for key, value in drawn.told.items() if key != "tables"}
-        seats = [[seat["entry"] for seat in table["seats"]] for table in row["tables"]]
         advances = tuple(table["advance"] for table in row["tables"])
-        if (row["draw"], seats, advances) != (cost, drawn.told["tables"], drawn.advances):
-            found.append({"round": drawn.number, "seats": seats})
+        if (row["draw"], advances) != (cost, drawn.advances):
+            found.append({"round": drawn.number, "draw": row["draw"]})
+    found += _moved(told.values(), replay)
     if sorted(numbers) != sorted(told):
         found.append({"rounds": sorted(told), "ledger": numbers})
     return _verdict("rounds", found, rounds=len(numbers), drawn_again=True)
+
+
+def _moved(rounds: Iterable[Any], replay: Replay) -> list[Any]:
+    """Rounds whose seats are not as they were drawn, or moved since."""
+    found = []
+    for row in rounds:
+        seats = [[seat["entry"] for seat in table["seats"]] for table in row["tables"]]
+        if seats != replay.seats(row["number"]):
+            found.append({"round": row["number"], "seats": seats})
+    return found
 
 
 def _tables(document: Document) -> Verdict:
@@ -183,9 +194,10 @@ def _standings(document: Document) -> Verdict:
     sums = fold.sums()
     places = {entry["number"]: entry["place"] or 0 for entry in document["entries"]}
     entries = [row["entry"] for row in document["tallies"] if _stands(document, row["entry"])]
-    lines = [Line(number, sums.get(number, Sums()), places[number]) for number in entries]
-    chosen = steps_of(document["competition"]["format"], _settings(document))
-    again = [_ranked(row) for row in rank(lines, chosen, fold.meetings)]
+    stand = {number: sums.get(number, Sums()) for number in entries}
+    format = document["competition"]["format"]
+    rows = ranked(stand, places, format, _settings(document), lambda: fold)
+    again = [_ranked(row) for row in rows]
     shown = [
         [*(row[name] for name in _SHOWN), _reason(row["explanation"])]
         for row in document["standings"]

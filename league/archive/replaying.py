@@ -4,16 +4,17 @@ whom with how many chips. What services read from rows is found here from the le
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from games.engine import competition_seed
 from league.formats.field import Draw, Entrant, Field, Places, TableDone
 from league.formats.folding import Fold
-from league.formats.registry import FORMATS, steps_of
+from league.formats.printed import as_printed
+from league.formats.ranking import ranked
+from league.formats.registry import FORMATS
 from league.formats.settings import Seating, Settings
-from league.formats.standings import Line, rank
 from league.formats.tallying import Sums
 
 
@@ -86,9 +87,24 @@ class Replay:
         elif event == "elimination":
             self._leave(body)
         elif event == "round.redrawn":
-            self._rounds[body["round"]].void = True
+            self._redrawn(body)
         elif event.startswith("result."):
-            self._settle((body["round"], body["table"]))
+            self._settle((body["round"], body["table"]), whole="deal" not in body)
+
+    def seats(self, number: int) -> list[list[int]] | None:
+        """Who sits where in a round after all moves; None for one that was never drawn."""
+        drawn = self._rounds.get(number)
+        return None if drawn is None else [list(seats) for seats, _ in drawn.tables]
+
+    def _redrawn(self, body: Mapping[str, Any]) -> None:
+        """A round that is void, or seats that were changed by hand."""
+        drawn = self._rounds[body["round"]]
+        if "tables" not in body:
+            drawn.void = True
+            return
+        advances = [advance for _, advance in drawn.tables]
+        moved = [tuple(seats) for seats in body["tables"]]
+        drawn.tables = list(zip(moved, advances, strict=True))
 
     def _player_from(self, number: int, round_number: int) -> int:
         """Who plays an entry from a round on, by the ids that the document has: the ledger's are
@@ -119,13 +135,13 @@ class Replay:
             if number not in self._dropped:
                 self.still_in.add(number)
 
-    def _settle(self, key: tuple[int, int]) -> None:
+    def _settle(self, key: tuple[int, int], *, whole: bool) -> None:
         table = self.fold.tables.get(key)
         if table is not None and table.order():
             self._orders[key] = table.order()
             self._void.discard(key)
-        elif key in self._orders and not self._decides(key[0]):
-            # It was done, and none of its deals counts any more.
+        elif (whole or key in self._orders) and not self._decides(key[0]):
+            # It was done, and none of its deals counts any more; or nobody has played there.
             self._void.add(key)
 
     def _decides(self, number: int) -> bool:
@@ -140,8 +156,8 @@ class Replay:
         stage = self._stages[number]
         told = {key: value for key, value in body.items() if key != "round"}
         seed = competition_seed(self.secret, f"draw/{number}")
-        drawn = self._drawn(stage, seed)
-        again = None if drawn is None else _wire(drawn)
+        drawn = self._drawn(stage, seed, body)
+        again = None if drawn is None else {**_wire(drawn), **_night(body)}
         advances = tuple(table.advance for table in drawn.tables) if drawn else ()
         if drawn is None or again != told:
             advances = self._told_advances(number)
@@ -149,16 +165,21 @@ class Replay:
         self._rounds[number] = _Seated(stage, list(zip(seats, advances, strict=True)))
         return Redrawn(number, told, again, advances)
 
-    def _drawn(self, stage: int, seed: bytes) -> Draw | None:
-        if len(self.still_in) < 2:
+    def _drawn(self, stage: int, seed: bytes, body: Mapping[str, Any]) -> Draw | None:
+        seated = set(body["tied"]) if "tied" in body else self.still_in
+        if len(seated) < 2:
             return None
-        return FORMATS[self._formats[stage]].draw(self._field(stage), self.settings, seed)
+        field = self._field(stage, seated)
+        if "here" in body:
+            field = field.on_a_night(body["here"], body["late"])
+        draw = as_printed if "printed" in body else FORMATS[self._formats[stage]].draw
+        return draw(field, self.settings, seed)
 
     def _told_advances(self, number: int) -> tuple[int, ...]:
         (row,) = [row for row in self.document["rounds"] if row["number"] == number]
         return tuple(table["advance"] for table in row["tables"])
 
-    def _field(self, stage: int) -> Field:
+    def _field(self, stage: int, seated: Collection[int]) -> Field:
         sums = self.fold.sums()
         ranks = self._ranks(sums) if self.settings.seating == Seating.STANDINGS else {}
         return Field(
@@ -169,15 +190,16 @@ class Replay:
                     owner=self._entries[number]["owner"],
                     chips=sums.get(number, Sums()).chips,
                     standing=ranks.get(number, 0),
+                    last_loss=sums.get(number, Sums()).last_loss,
                 )
-                for number in sorted(self.still_in)
+                for number in sorted(seated)
             ),
             rounds=tuple(
                 self._done(number, drawn)
                 for number, drawn in sorted(self._rounds.items())
                 if drawn.stage == stage and not drawn.void
             ),
-            forbidden=frozenset(self._forbidden()),
+            forbidden=frozenset(self._forbidden(seated)),
         )
 
     def _done(self, number: int, drawn: _Seated) -> tuple[TableDone, ...]:
@@ -192,22 +214,28 @@ class Replay:
         )
 
     def _ranks(self, sums: Mapping[int, Sums]) -> dict[int, int]:
-        lines = [
-            Line(number, sums.get(number, Sums()), self.places.get(number) or 0)
-            for number in self._known
-        ]
-        steps = steps_of(self.document["competition"]["format"], self.settings)
-        ranked = rank(lines, steps, self.fold.meetings)
-        return {row.line.number: at for at, row in enumerate(ranked, start=1)}
+        known = {number: sums.get(number, Sums()) for number in self._known}
+        places = {number: self.places.get(number) or 0 for number in self._known}
+        format = self.document["competition"]["format"]
+        rows = ranked(known, places, format, self.settings, lambda: self.fold)
+        return {row.line.number: at for at, row in enumerate(rows, start=1)}
 
-    def _forbidden(self) -> Iterator[frozenset[int]]:
-        number = {self._plays[entry]: entry for entry in self.still_in}
+    def _forbidden(self, seated: Iterable[int]) -> Iterator[frozenset[int]]:
+        number = {self._plays[entry]: entry for entry in seated}
         for one, other in self.settings.forbidden_pairs:
             if one in number and other in number and one != other:
                 yield frozenset((number[one], number[other]))
 
 
+_TOLD: Final = ("printed", "night", "here", "late", "tied")
+
+
 def _wire(drawn: Draw) -> dict[str, Any]:
     """As the ledger tells a draw."""
     tables: Sequence[Any] = [list(table.seats) for table in drawn.tables]
-    return {"tables": tables, **asdict(drawn.cost), "proof": drawn.proof.value}
+    return {"tables": tables, **drawn.cost.to_json(), "proof": drawn.proof.value}
+
+
+def _night(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What a draw was told beside the field: who was there, or who plays for the win."""
+    return {name: body[name] for name in _TOLD if name in body}

@@ -6,7 +6,7 @@ small tables) follows from the rounds played; nothing is counted anywhere else.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -19,13 +19,15 @@ Pair = frozenset[int]
 @dataclass(frozen=True)
 class Entrant:
     """An entry. `rank` is its seed from 1, `owner` whose bot it is, `chips` what it has so far,
-    `standing` its rank in the standings so far (0: none yet)."""
+    `standing` its rank in the standings so far (0: none yet), `last_loss` when it was last last
+    (`formats.tallying`)."""
 
     number: int
     rank: int
     owner: int | None = None
     chips: int = 0
     standing: int = 0
+    last_loss: int = 0
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,13 @@ class TableDone:
 
 @dataclass(frozen=True)
 class Field:
-    """Who is still in, the rounds so far, and who may not meet."""
+    """Who is still in, the rounds so far, who may not meet, and whose seat is kept because they
+    come late."""
 
     entrants: tuple[Entrant, ...]
     rounds: tuple[tuple[TableDone, ...], ...] = ()
     forbidden: frozenset[Pair] = frozenset()
+    late: frozenset[int] = frozenset()
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -109,6 +113,10 @@ class Field:
         left = frozenset(gone)
         return replace(self, entrants=tuple(e for e in self.entrants if e.number not in left))
 
+    def on_a_night(self, there: Iterable[int], late: Iterable[int]) -> "Field":
+        """The same field where only these are seated, some of whom come late."""
+        return replace(self.without(set(self.numbers) - set(there)), late=frozenset(late))
+
 
 @dataclass(frozen=True)
 class TableDraw:
@@ -126,6 +134,13 @@ class Cost:
     same_owner: int = 0
     repeats: int = 0
     small_turns: int = 0
+    late: int = 0
+    """Two late ones at a table, or a table of fewer than three without its late one."""
+
+    def to_json(self) -> dict[str, int]:
+        """As a draw tells it; of late ones only where it is not as it should be."""
+        wire = asdict(self)
+        return wire if self.late else {name: wire[name] for name in wire if name != "late"}
 
 
 @dataclass(frozen=True)

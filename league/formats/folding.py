@@ -2,11 +2,12 @@
 
 Knows rows as (seq, event, body); the one meaning of each event for tallies stands here. A row tells
 a whole table at once (`deals` and its order, `places`: played by machines), one deal of it (`deal`
-and `places`: typed in), or its order alone (`places`: closed because too few were left).
+and `places`: typed in), or its order alone (`places`: closed because too few were left). A round's
+draw says which night it belongs to, and whether it is a play-off, which counts for nothing here.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +15,7 @@ from league.formats.deals import table_order
 from league.formats.field import Places
 from league.formats.meetings import Meetings, meetings_of
 from league.formats.settings import AfterOut, Settings
-from league.formats.tallying import Sums, table_sums, total
+from league.formats.tallying import UNIT, Sums, table_sums, total, total_of
 
 _COUNTS = frozenset({"result.confirmed", "result.amended", "result.ruled"})
 _BY_HAND = frozenset({"chip", "adjustment"})
@@ -42,6 +43,10 @@ class Fold:
     """By round and table."""
     out: dict[int, int] = field(default_factory=dict)
     """By entry: the row that put it out."""
+    playoffs: set[int] = field(default_factory=set)
+    """Rounds that decide who of those who share the win has won, and nothing else."""
+    nights: dict[int, int] = field(default_factory=dict)
+    """By round: its night."""
     _chips: dict[int, Counter[int]] = field(default_factory=dict)
     """Given by hand, by the round before whose deals they count."""
 
@@ -56,17 +61,21 @@ class Fold:
                 self.out.setdefault(number, seq)
             for number in body.get("revoked", ()):
                 self.out.pop(number, None)
+        elif event == "round.drawn":
+            self._drawn(body)
         elif event in _BY_HAND:
             given = self._chips.setdefault(body.get("round", 0), Counter())
             given[body["entry"]] += body["chips"]
 
     def sums(self) -> dict[int, Sums]:
-        """By entry number; who has none of anything is left out."""
+        """By entry number, of the deals that count; who has none of anything is left out."""
+        if self.settings.best_of:
+            return self._best_nights()
         rounds = [sums for _, sums in self.history()]
         return rounds[-1] if rounds else {}
 
     def history(self) -> Iterator[tuple[int, dict[int, Sums]]]:
-        """The sums after each round, in their order."""
+        """The sums after each round, in their order, all nights counted."""
         so_far: dict[int, Sums] = {}
         tables = self._by_round()
         for round_number in sorted(tables.keys() | self._chips.keys()):
@@ -76,14 +85,68 @@ class Fold:
             so_far = total([so_far, without_chips(added, out, self.settings)])
             yield round_number, so_far
 
+    def round_sums(self, number: int) -> dict[int, Sums]:
+        """What the deals of one round come to, by entry number."""
+        return total(self._counted(number, table) for table in self._by_round().get(number, ()))
+
     def meetings(self) -> Meetings:
         """Who has met whom in the deals that count, and who was ahead."""
-        return meetings_of(deal for table in self.tables.values() for deal in table.deals.values())
+        return meetings_of(
+            deal
+            for (number, _), table in self.tables.items()
+            if number not in self.playoffs
+            for deal in table.deals.values()
+        )
+
+    def offered(self) -> int:
+        """The most deals that anybody could have played: of each round those of its longest
+        table."""
+        most: Counter[int] = Counter()
+        for (number, _), table in self.tables.items():
+            if number not in self.playoffs:
+                most[number] = max(most[number], len(table.deals))
+        return sum(most.values())
+
+    def nights_of(self) -> dict[int, int]:
+        """By entry number: on how many nights it has played a deal."""
+        played: dict[int, set[int]] = {}
+        for (number, _), table in self.tables.items():
+            for deal in table.deals.values() if number not in self.playoffs else ():
+                for entry in (one for group in deal for one in group):
+                    played.setdefault(entry, set()).add(self._night(number))
+        return {entry: len(nights) for entry, nights in played.items()}
+
+    def _best_nights(self) -> dict[int, Sums]:
+        """Of each entry its best nights alone: few chips, then few losses for the deals played."""
+        nights: dict[int, dict[int, Sums]] = {}
+        for number, tables in self._by_round().items():
+            for entry, sums in total(self._counted(number, table) for table in tables).items():
+                mine, night = nights.setdefault(entry, {}), self._night(number)
+                mine[night] = mine.get(night, Sums()) + sums
+        by_hand = total(self._given(number) for number in self._chips)
+        kept = {entry: total_of(self._best(mine.values())) for entry, mine in nights.items()}
+        return total([by_hand, kept])
+
+    def _best(self, nights: Iterable[Sums]) -> list[Sums]:
+        return sorted(nights, key=lambda one: (one.chips, one.losses * UNIT - one.fair_losses))[
+            : self.settings.best_of
+        ]
+
+    def _night(self, number: int) -> int:
+        """The night of a round; a round without one is a night of its own."""
+        return self.nights.get(number, -number)
+
+    def _drawn(self, body: Mapping[str, Any]) -> None:
+        if "tied" in body:
+            self.playoffs.add(body["round"])
+        if "night" in body:
+            self.nights[body["round"]] = body["night"]
 
     def _by_round(self) -> dict[int, list[TableResult]]:
         found: dict[int, list[TableResult]] = {}
         for (round_number, _), table in self.tables.items():
-            found.setdefault(round_number, []).append(table)
+            if round_number not in self.playoffs:
+                found.setdefault(round_number, []).append(table)
         return found
 
     def _given(self, round_number: int) -> dict[int, Sums]:

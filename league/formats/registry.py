@@ -7,8 +7,8 @@ from typing import Final
 
 from league.formats import knockout, last_out, rounds, strikes
 from league.formats.field import Draw, Field, Outcome
-from league.formats.settings import Results, Settings
-from league.formats.standings import KNOCKOUT_STEPS, LEAGUE_STEPS, STEPS
+from league.formats.settings import Entrants, Results, Settings
+from league.formats.standings import KNOCKOUT_STEPS, LEAGUE_STEPS, STEPS, UNEQUAL_STEPS
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,28 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
 )
 
 
-def steps_of(format: str, settings: Settings) -> tuple[str, ...]:
+def steps_of(format: str, settings: Settings, *, unequal: bool = False) -> tuple[str, ...]:
     """The ordered steps of the standings. Where deals are played here, those that look at meetings
-    are there only by choice: there may be a million deals."""
+    are there only by choice: there may be a million deals. Who is to have played enough is asked
+    first; `unequal`: who has played how many deals differs."""
+    first = ("attendance",) if settings.ranked_from or settings.best_of else ()
+    last = ("place",) if settings.playoff else ()
+    return tuple(dict.fromkeys((*first, *_chosen(format, settings, unequal), *last)))
+
+
+def counts_unequal(format: str, settings: Settings) -> bool:
+    """Whether it matters that numbers of deals differ: then losses are weighed by deals. Where
+    chips put people out they count as they are, and absence costs chips."""
+    people = settings.entrants == Entrants.PEOPLE and not settings.steps
+    return format == "rounds" and people and not settings.limit and not settings.best_of
+
+
+def _chosen(format: str, settings: Settings, unequal: bool) -> tuple[str, ...]:
     if settings.steps:
         return settings.steps
     steps = FORMATS[format].steps
+    if unequal and counts_unequal(format, settings):
+        steps = UNEQUAL_STEPS
     if settings.results == Results.ENGINE:
         return tuple(code for code in steps if not STEPS[code].meets)
     return steps

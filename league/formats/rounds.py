@@ -10,7 +10,7 @@ from league.formats.field import Draw, Entrant, Field, Outcome
 from league.formats.grouping import in_turn
 from league.formats.lots import shuffled
 from league.formats.seating import fewest_byes_first, seat
-from league.formats.settings import AfterOut, Seating, Settings
+from league.formats.settings import AfterOut, OutAt, Seating, Settings
 from league.formats.split import split
 
 # Rounds in which nothing happened that leads to the end: so many are borne, never more in all.
@@ -47,14 +47,23 @@ def close(field: Field, settings: Settings) -> Outcome:
     leaves = settings.after_out == AfterOut.LEAVES
     going_on = [e.number for e in field.entrants if not (leaves and e.number in out)]
     still_in = tuple(sorted(going_on))
-    places = {number: len(still_in) + 1 for number in out} if leaves else {}
+    places = _leaving(field, settings, out, len(still_in)) if leaves else {}
     if leaves and not still_in:
-        # All who were left go out together: they share the win.
+        # All who were left go out together: those of the last deal share the win.
         return Outcome(places, (), over=True)
     over = len(still_in) < 2 or _ended(field, settings, out)
     if leaves and len(still_in) == 1:
         places[still_in[0]] = 1
     return Outcome(places, still_in, over)
+
+
+def _leaving(field: Field, settings: Settings, out: Sequence[int], ahead: int) -> dict[int, int]:
+    """Places of who leaves: shared by all of a round, or by those who were out after deals of one
+    number, the later ones ahead."""
+    if settings.out_at == OutAt.ROUND:
+        return dict.fromkeys(out, ahead + 1)
+    when = {number: field.known[number].last_loss for number in out}
+    return {n: ahead + 1 + sum(other > when[n] for other in when.values()) for n in out}
 
 
 def planned(entries: int, settings: Settings) -> list[tuple[int, ...]]:
@@ -83,7 +92,10 @@ def _ended(field: Field, settings: Settings, out: Sequence[int]) -> bool:
     left = len(field.entrants) - len(out)
     return (
         (settings.rounds > 0 and len(field.rounds) >= settings.rounds)
-        or (not settings.rounds and len(field.rounds) >= most_rounds(field, settings))
+        or (
+            not settings.rounds | settings.nights
+            and len(field.rounds) >= most_rounds(field, settings)
+        )
         or (settings.deals > 0 and played >= settings.deals)
         or (settings.first_out and bool(out))
         or (settings.left > 0 and settings.limit > 0 and left <= settings.left)

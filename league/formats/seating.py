@@ -1,18 +1,22 @@
 """Seat a round: who sits with whom, why that is the best there is, and what it costs.
 
-In this order: forbidden pairs apart, bots of one owner apart, few repeats, turns at small tables
-evened out. Formats choose sizes and the start; the order of seats is by lot.
+In this order: forbidden pairs apart, who comes late where three others can begin, bots of one owner
+apart, few repeats, turns at small tables evened out. Formats choose sizes and the start; the order
+of seats is by lot.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from league.formats.field import Cost, Draw, Field, TableDone, TableDraw
 from league.formats.grouping import PairCosts, share_out
 from league.formats.lots import shuffled
 
-_FORBIDDEN, _SAME_OWNER, _REPEAT = 10**18, 10**12, 10**6
+_FORBIDDEN, _LATE, _SAME_OWNER, _REPEAT = 10**18, 10**15, 10**12, 10**6
+# So many of a table are to be there from the first deal on.
+_BEGIN = 3
 
 
 def seat(
@@ -31,14 +35,17 @@ def seat(
     biggest = max(sizes, default=0)
     turns = field.small_turns
 
-    def small_turn(number: int, size: int) -> int:
-        return turns.get(number, 0) if size < biggest else 0
+    counts_turns = repeats and bool(turns)
+
+    def seat_cost(number: int, size: int) -> int:
+        turn = turns.get(number, 0) if counts_turns and size < biggest else 0
+        return turn + (_LATE if number in field.late and size <= _BEGIN else 0)
 
     weighed = field if repeats else replace(field, rounds=())
     found = share_out(
         start,
         _pair_costs(weighed, playing),
-        small_turn if repeats and turns and len(set(sizes)) > 1 else None,
+        seat_cost if (counts_turns or field.late) and len(set(sizes)) > 1 else None,
         bound=_unavoidable(weighed, playing, sizes),
         seed=seed,
     )
@@ -55,7 +62,8 @@ def fewest_byes_first(field: Field, order: Iterable[int]) -> list[int]:
 def _cost(cost: int) -> Cost:
     return Cost(
         forbidden=cost // _FORBIDDEN,
-        same_owner=cost % _FORBIDDEN // _SAME_OWNER,
+        late=cost % _FORBIDDEN // _LATE,
+        same_owner=cost % _LATE // _SAME_OWNER,
         repeats=cost % _SAME_OWNER // _REPEAT,
         small_turns=cost % _REPEAT,
     )
@@ -67,6 +75,7 @@ def _pair_costs(field: Field, playing: Sequence[int]) -> PairCosts:
     for one, other, cost in (
         *((*pair, _REPEAT * times) for pair, times in field.meetings.items()),
         *((*pair, _FORBIDDEN) for pair in field.forbidden),
+        *((*pair, _LATE) for pair in combinations(sorted(field.late), 2)),
         *((*pair, _SAME_OWNER) for pair in _of_one_owner(field, playing)),
     ):
         if one in here and other in here:

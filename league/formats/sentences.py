@@ -8,12 +8,14 @@ from typing import Final, NamedTuple
 
 from league.formats.registry import FORMATS
 from league.formats.settings import (
+    Absence,
     AfterOut,
     Dealer,
     Entrants,
     Late,
     NextRound,
     NoShow,
+    OutAt,
     Per,
     Results,
     Seating,
@@ -102,7 +104,8 @@ def _limit(s: Settings) -> str:
         AfterOut.PLAYS_ON: "plays on without taking more",
     }[AfterOut(s.after_out)]
     shown = f" (the letters {'-'.join(s.word)})" if s.word else ""
-    return f"Who has {_many(s.limit, 'chip')}{shown} when a round ends is out and {out}."
+    when = "after a deal" if s.out_at == OutAt.DEAL else "when a round ends"
+    return f"Who has {_many(s.limit, 'chip')}{shown} {when} is out and {out}."
 
 
 def _end(s: Settings) -> str:
@@ -112,6 +115,8 @@ def _end(s: Settings) -> str:
 
 
 def _ends(s: Settings) -> Iterator[str]:
+    if s.nights:
+        yield f"after {_many(s.nights, 'night')}"
     if s.rounds:
         yield f"after {_many(s.rounds, 'round')}"
     if s.deals:
@@ -120,6 +125,28 @@ def _ends(s: Settings) -> Iterator[str]:
         yield "when the first is out"
     if s.left:
         yield f"when {s.left} are left" if s.left > 1 else "when one is left"
+
+
+def _absence(s: Settings) -> str:
+    costs = {
+        Absence.NOTHING: "",
+        Absence.CHIPS: _many(s.absence_chips, "chip"),
+        Absence.EXPECTED: "as many chips as that night has cost on the mean, rounded up",
+    }[Absence(s.absence)]
+    free = f", after {_many(s.nights_free, 'night')} that cost nothing" if s.nights_free else ""
+    return f"A night away costs {costs}{free}{_never_out(s)}." if costs else ""
+
+
+def _ranked_from(s: Settings) -> str:
+    if not s.ranked_from:
+        return ""
+    return f"Who has played less than {s.ranked_from} % of the deals offered is ranked behind."
+
+
+def _best_of(s: Settings) -> str:
+    if not s.best_of:
+        return ""
+    return f"The best {_many(s.best_of, 'night')} of each count; who has fewer is ranked behind."
 
 
 _SEATING: Final = {
@@ -192,6 +219,13 @@ _SAY: Final[Mapping[str, Callable[[Settings], str]]] = {
     "chips": _chips,
     "limit": _limit,
     "rounds": _end,
+    "playoff": lambda s: "Who shares the win plays a deal for it." if s.playoff else "",
+    "rounds_per_night": lambda s: (
+        f"A night has {s.rounds_per_night} rounds." if s.rounds_per_night > 1 else ""
+    ),
+    "absence": _absence,
+    "ranked_from": _ranked_from,
+    "best_of": _best_of,
     "next_round": lambda s: (
         "An organiser opens each round."
         if s.next_round == NextRound.BY_HAND
@@ -220,5 +254,7 @@ _ONLY: Final[Mapping[str, tuple[str, ...]]] = {
     "sudden_deaths": ("knockout",),
     "limit": ("rounds", "strikes"),
     "rounds": ("rounds", "strikes"),
+    "rounds_per_night": ("rounds", "strikes"),
+    "absence": ("rounds", "strikes"),
     "late_entry": ("rounds", "strikes"),
 }

@@ -62,6 +62,21 @@ class AfterOut(StrEnum):
     LEAVES = "leaves"
 
 
+class OutAt(StrEnum):
+    """When who has reached the limit is out: after the deal, or when the round is complete."""
+
+    DEAL = "deal"
+    ROUND = "round"
+
+
+class Absence(StrEnum):
+    """What a night away costs: nothing, so many chips, or what a night has cost on the mean."""
+
+    NOTHING = "nothing"
+    CHIPS = "chips"
+    EXPECTED = "expected"
+
+
 class Late(StrEnum):
     """The chips a late entry begins with."""
 
@@ -99,6 +114,8 @@ class NextRound(StrEnum):
     BY_HAND = "by_hand"
 
 
+NIGHTLY: Final = ("rounds", "strikes")
+"""The formats that are played in nights: who is away is in all the same."""
 BIGGEST: Final = 6
 """Seats of the biggest table that a draw makes."""
 CHIP_PATTERNS: Final = ("last", "last_two", "progressive")
@@ -147,18 +164,36 @@ class Settings:
     word: str = ""
     limit: int = 0
     after_out: str = AfterOut.PLAYS_ON
+    out_at: str = OutAt.ROUND
     stalemate: str = Stalemate.REPLAY
     # The end, whichever comes first
     rounds: int = 0
     deals: int = 0
     first_out: bool = False
     left: int = 0
+    nights: int = 0
+    # Who shares the win plays for it.
+    playoff: bool = False
+    # Nights
+    rounds_per_night: int = 1
+    absence: str = Absence.NOTHING
+    absence_chips: int = 1
+    nights_free: int = 0
+    # Of the deals offered, the least share in percent that ranks.
+    ranked_from: int = 0
+    # So many nights count, the best of each; 0: all.
+    best_of: int = 0
     # Standings
     steps: tuple[str, ...] = ()
 
     def puts_out(self, chips: int) -> bool:
         """Whether so many chips reach the limit, if there is one."""
         return self.limit > 0 and chips >= self.limit
+
+    @property
+    def recounts(self) -> bool:
+        """Whether a result changes more than it adds: then tallies are folded anew."""
+        return bool(self.best_of or self.playoff)
 
     def to_json(self) -> dict[str, Any]:
         """All of it, defaults too, as `read` takes it."""
@@ -218,13 +253,28 @@ def _agree(settings: Settings, format: str) -> None:
         raise SettingError("limit", "Strikes need a number of them that puts a player out.")
     if format == "strikes" and settings.after_out != AfterOut.LEAVES:
         raise SettingError("after_out", "In strikes whoever is out leaves.")
+    _agree_on_nights(settings, format)
     if format == "rounds" and not _ends(settings):
-        raise SettingError("rounds", "Say when it ends: after rounds, deals, or who is out.")
+        raise SettingError("rounds", "Say when it ends: nights, rounds, deals, or who is out.")
+
+
+def _agree_on_nights(settings: Settings, format: str) -> None:
+    if settings.out_at == OutAt.DEAL and settings.after_out != AfterOut.LEAVES:
+        raise SettingError("out_at", "Who plays on is out when the round is complete.")
+    if settings.out_at == OutAt.DEAL and settings.chips_per != Per.DEAL:
+        raise SettingError("out_at", "Chips of a whole table put nobody out within it.")
+    if settings.nights and format not in NIGHTLY:
+        raise SettingError("nights", "Only rounds and strikes are played in nights.")
+    if settings.best_of and (settings.limit or format != "rounds"):
+        raise SettingError("best_of", "Only where nobody is out by chips can a night not count.")
+    if settings.playoff and format != "rounds":
+        raise SettingError("playoff", "Other formats have one winner, or a final.")
 
 
 def _ends(settings: Settings) -> bool:
     leaves = settings.limit and settings.after_out == AfterOut.LEAVES
-    return bool(settings.rounds or settings.deals or settings.first_out or leaves)
+    ends = settings.rounds or settings.deals or settings.first_out or settings.nights
+    return bool(ends or leaves)
 
 
 _Check = Callable[[str, Any], Any]
@@ -308,6 +358,7 @@ def _steps(name: str, value: Any) -> tuple[str, ...]:
 
 
 STEP_CODES: Final = (
+    "attendance",
     "place",
     "chips",
     "loss_ratio",
@@ -347,11 +398,20 @@ _CHECKS: Final[Mapping[str, _Check]] = {
     "word": _word,
     "limit": _whole(0, 100),
     "after_out": _one_of(AfterOut),
+    "out_at": _one_of(OutAt),
     "stalemate": _one_of(Stalemate),
     "rounds": _whole(0, 200),
     "deals": _whole(0, 10_000),
     "first_out": _flag,
     "left": _whole(0, 60),
+    "nights": _whole(0, 200),
+    "playoff": _flag,
+    "rounds_per_night": _whole(1, 12),
+    "absence": _one_of(Absence),
+    "absence_chips": _whole(1, 20),
+    "nights_free": _whole(0, 60),
+    "ranked_from": _whole(0, 100),
+    "best_of": _whole(0, 60),
     "steps": _steps,
 }
 assert set(_CHECKS) == {field.name for field in fields(Settings)}

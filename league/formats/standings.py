@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
+from typing import NamedTuple
 
 from league.formats.meetings import Meetings
 from league.formats.tallying import UNIT, Sums
@@ -18,13 +19,27 @@ from league.formats.tallying import UNIT, Sums
 _NONE = Fraction(10**9)
 
 
+class Attended(NamedTuple):
+    """So many of what was offered, and how many rank."""
+
+    played: int
+    needed: int
+
+    @property
+    def enough(self) -> bool:
+        """Whether it is ranked among the others."""
+        return self.played >= self.needed
+
+
 @dataclass(frozen=True)
 class Line:
-    """One entry to rank. `place` is its final place in the format, 0 while it is in."""
+    """One entry to rank. `place` is its final place in the format, 0 while it is in. `attended`:
+    what it has played of the deals or nights that rank it, where some must be."""
 
     number: int
     sums: Sums
     place: int = 0
+    attended: Attended | None = None
 
 
 @dataclass(frozen=True)
@@ -132,9 +147,19 @@ def _told(shown: Callable[[Line], Shown]) -> Callable[[Line, Tied], Shown]:
     return lambda line, _: shown(line)
 
 
+def _attendance(line: Line) -> Fraction:
+    return Fraction(line.attended is not None and not line.attended.enough)
+
+
 STEPS: dict[str, Step] = {
     step.code: step
     for step in [
+        Step(
+            "attendance",
+            _sum(_attendance),
+            _told(lambda line: "{}/{}".format(*line.attended or (0, 0))),
+            "has played enough to be ranked: {0} against {1}",
+        ),
         Step(
             "place",
             _sum(lambda line: Fraction(line.place)),

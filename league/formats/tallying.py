@@ -80,6 +80,11 @@ def total(parts: Iterable[dict[int, Sums]]) -> dict[int, Sums]:
     return result
 
 
+def total_of(parts: Iterable[Sums]) -> Sums:
+    """All of one player's together."""
+    return sum(parts, Sums())
+
+
 def _sums(place: int, size: int, lost: bool, when: int) -> Sums:
     return Sums(
         losses=int(lost),

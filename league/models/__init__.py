@@ -5,6 +5,7 @@ from league.models.competitions import Competition, Entry, Format, Stage, Stint
 from league.models.ledger import LedgerRow
 from league.models.links import ClubLink
 from league.models.merges import Claim, Merge
+from league.models.nights import Attendance, Night
 from league.models.notes import Note
 from league.models.places import Place, TableDevice
 from league.models.results import DealResult
@@ -14,6 +15,7 @@ from league.models.tallies import PenaltyTally
 from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
+    "Attendance",
     "Claim",
     "Club",
     "ClubLink",
@@ -25,6 +27,7 @@ __all__ = [
     "LedgerRow",
     "Membership",
     "Merge",
+    "Night",
     "Note",
     "PenaltyTally",
     "Place",

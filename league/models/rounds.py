@@ -28,7 +28,8 @@ class Round(models.Model):
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.SmallIntegerField()
     state = models.CharField(max_length=7, choices=State, default=State.PLAYING)
-    # What the draw was made of and what it cost, for `verify` and for the page.
+    # What the draw was made of and what it cost, for `verify` and for the page; of a night's round
+    # also `night` (number), `here` and `late` (entries), of a play-off `tied`.
     draw = models.JSONField(default=dict)
     created_at = models.DateTimeField(db_default=Now())
     closed_at = models.DateTimeField(null=True)
@@ -78,6 +79,9 @@ class Table(Leased):
     # How many of that order go on.
     advance = models.SmallIntegerField(default=0)
     done_at = models.DateTimeField(null=True)
+    # Who deals by word of the table, and which deal: else it follows from the deals before.
+    dealer = models.IntegerField(null=True)
+    dealer_deal = models.SmallIntegerField(null=True)
 
     class Meta:
         constraints: ClassVar = [
@@ -99,7 +103,8 @@ class Table(Leased):
 
 
 class TableSeat(models.Model):
-    """An entry's seat at a table in the first deal; later deals rotate from there."""
+    """An entry's seat at a table: of games the first deal's, from which later deals rotate; of
+    typed deals that of the next one, as people join, leave and change tables in between."""
 
     # The round stands here too, so that the database refuses to seat anybody twice in it. Tables
     # and entries are found by the indexes of the constraints.
@@ -109,6 +114,8 @@ class TableSeat(models.Model):
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="seats", db_index=False)
     # Its bot was not to be asked when the table began: the stand-in plays all deals, marked.
     stand_in = models.BooleanField(default=False, db_default=False)
+    # Keeps the seat and does not play: comes late, or has left.
+    away = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints: ClassVar = [

@@ -21,7 +21,7 @@ from league.pages.course import Course, course, heat_map
 from league.pages.outcomes import outcome
 from league.pages.refusals import done
 from league.pages.shown import pips, time
-from league.queries import documents
+from league.queries import documents, nights
 from league.queries.disputes import disputes
 from league.queries.members import doubles
 from league.queries.standings import folded, standings
@@ -59,6 +59,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     known = [(row["entry"], row["player"]["name"]) for row in wires]
     drawn = Round.objects.filter(competition=found).exclude(state=Round.State.VOID)
     newest = drawn.order_by("-number").first()
+    has_night = nights.current(found) is not None
     drawing = course(fold, [number for number, _ in known])
     looks = [row.player.name_key in alike for row in ranked]
     context = {
@@ -76,8 +77,10 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         "results": _results(found, dict(known)),
         "sentences": sentences(found.chosen, found.format),
         "starts": time(found.starts_at, found.club.zone),
-        "may_start": who.organises and found.state == Competition.State.OPEN,
-        "may_open": who.organises
+        "has_night": has_night,
+        "may_start": not has_night and who.organises and found.state == Competition.State.OPEN,
+        "may_open": not has_night
+        and who.organises
         and found.state == Competition.State.RUNNING
         and (newest is None or newest.state != Round.State.PLAYING),
     }

@@ -8,6 +8,8 @@ from league.formats.settings import Seating, Settings
 from league.models import Competition, Entry, PenaltyTally, Round, Stage, Table
 from league.queries.standings import standings
 
+_OF_TALLY = ("entry__number", "chips", "last_loss")
+
 
 def field_of(
     competition: Competition, stage: Stage, settings: Settings, entries: Sequence[Entry]
@@ -15,7 +17,7 @@ def field_of(
     """Who is still in, as `still_in` has read them, with all rounds of the stage that were
     played."""
     tallies = PenaltyTally.objects.filter(competition=competition)
-    chips = dict(tallies.values_list("entry__number", "chips"))
+    sums = {number: (chips, loss) for number, chips, loss in tallies.values_list(*_OF_TALLY)}
     ranks = _ranks(competition) if settings.seating == Seating.STANDINGS else {}
     return Field(
         entrants=tuple(
@@ -23,7 +25,8 @@ def field_of(
                 number=entry.number,
                 rank=entry.seed or entry.number,
                 owner=entry.plays.owner_id,
-                chips=chips.get(entry.number, 0),
+                chips=sums.get(entry.number, (0, 0))[0],
+                last_loss=sums.get(entry.number, (0, 0))[1],
                 standing=ranks.get(entry.number, 0),
             )
             for entry in entries
@@ -50,11 +53,12 @@ def rounds_of(stage: Stage) -> tuple[tuple[TableDone, ...], ...]:
     tables = Table.objects.filter(round__in=rounds, state=Table.State.DONE).order_by("number")
     done: dict[int, list[TableDone]] = {pk: [] for pk in rounds.values_list("pk", flat=True)}
     for table in tables:
-        done[table.round_id].append(_done(table))
+        done[table.round_id].append(table_done(table))
     return tuple(tuple(tables) for tables in done.values())
 
 
-def _done(table: Table) -> TableDone:
+def table_done(table: Table) -> TableDone:
+    """A table that is over, as formats take it."""
     places = tuple(tuple(group) for group in table.places or ())
     return TableDone(places, table.advance, deals=table.deals_done)
 

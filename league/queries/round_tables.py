@@ -30,7 +30,11 @@ def round_tables(competition: Competition, number: int | None = None) -> RoundTa
     for row in told.order_by("deal"):
         results.setdefault(row.table_id, []).append(row)
     seated = {
-        table.pk: tuple(s.entry for s in sorted(table.seats.all(), key=lambda seat: seat.index))
+        table.pk: tuple(
+            seat.entry
+            for seat in sorted(table.seats.all(), key=lambda seat: seat.index)
+            if not seat.away
+        )
         for table in rows
     }
     entries = [entry for seats in seated.values() for entry in seats]

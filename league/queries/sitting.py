@@ -14,7 +14,8 @@ State = DealResult.State
 
 @dataclass(frozen=True)
 class Sitting:
-    """A table of people at a place: `entries` in the order of their seats."""
+    """A table of people at a place: `entries` of who plays the next deal, in the order of their
+    seats."""
 
     competition: Competition
     table: Table
@@ -90,7 +91,7 @@ def sitting_of(place: Place, table_id: int) -> Sitting | None:
 
 def sitting(table: Table) -> Sitting:
     """A table as a sitting; its round and competition selected along."""
-    seats = TableSeat.objects.filter(table=table).select_related("entry__player")
+    seats = TableSeat.objects.filter(table=table, away=False).select_related("entry__player")
     results = DealResult.objects.filter(table=table).select_related("entered_by", "contested_by")
     entries = tuple(seat.entry for seat in seats.order_by("index"))
     playing = stints.played_by(entries, table.round.number)

@@ -1,12 +1,12 @@
 """Standings of a competition from its tallies."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from games.models import Player
-from league.formats import registry
+from league.formats import ranking
 from league.formats.folding import Fold
-from league.formats.meetings import Meetings
-from league.formats.standings import Line, Ranked, rank
+from league.formats.standings import Ranked
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
 
@@ -26,28 +26,29 @@ class Standing:
 
 
 def standings(competition: Competition, fold: Fold | None = None) -> list[Standing]:
-    """All entries that were not withdrawn, best first. One query, or two where somebody is level
-    until a step that looks at meetings, and the ledger is not `fold`ed yet."""
+    """All entries that were not withdrawn, best first. One query, or two where the ledger is asked
+    and not `fold`ed yet: somebody is level until a step that looks at meetings, or must have played
+    enough."""
     tallies = PenaltyTally.objects.filter(competition=competition).select_related("entry__player")
     known = {
         tally.entry.number: tally for tally in tallies if tally.entry.state != Entry.State.WITHDRAWN
     }
-    lines = [
-        Line(number, sums_of(tally), tally.entry.place or 0) for number, tally in known.items()
-    ]
-
-    def met() -> Meetings:
-        return (fold or folded(competition)).meetings()
-
-    return [
-        Standing(row, known[row.line.number].entry, known[row.line.number])
-        for row in rank(lines, steps_of(competition), met)
-    ]
+    found = ranking.ranked(
+        {number: sums_of(tally) for number, tally in known.items()},
+        {number: tally.entry.place or 0 for number, tally in known.items()},
+        competition.format,
+        competition.chosen,
+        cache(lambda: fold or folded(competition)),
+    )
+    return [Standing(row, known[row.line.number].entry, known[row.line.number]) for row in found]
 
 
 def steps_of(competition: Competition) -> tuple[str, ...]:
-    """The ordered steps of the competition's standings."""
-    return registry.steps_of(competition.format, competition.chosen)
+    """The ordered steps of the competition's standings, as they are now."""
+    tallies = PenaltyTally.objects.filter(competition=competition)
+    rows = tallies.exclude(entry__state=Entry.State.WITHDRAWN)
+    sums = [sums_of(tally) for tally in rows]
+    return ranking.steps_in(sums, competition.format, competition.chosen)
 
 
 def folded(competition: Competition) -> Fold:

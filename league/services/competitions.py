@@ -32,7 +32,8 @@ from league.formats.settings import (
     Settings,
     read,
 )
-from league.models import Competition, Entry, Format, LedgerRow, Stage
+from league.models import Competition, Entry, Format, LedgerRow, Night, Stage
+from league.queries import nights
 from league.queries.locks import lock_competition
 from league.services import checkin, entrants, entries, ledger, rounds
 from league.services.due import Due, each
@@ -128,16 +129,20 @@ def start(competition_id: int) -> Due:
     Raises `TooFewEntriesError`, and `NotOpenError` for one that is over.
     """
     with transaction.atomic(durable=True):
-        competition = lock_competition(competition_id)
-        if competition.state in (State.RUNNING, State.PAUSED):
-            return Due()
-        if competition.state != State.OPEN:
-            raise NotOpenError("The competition is over.", state=competition.state)
-        checkin.withdraw_absent(competition)
-        entries.admit_waiting(competition, last=True)
-        if entries.entered(competition).count() < 2:
-            raise TooFewEntriesError("Two entries are needed at least.")
-        return _start(competition)
+        return start_inside(lock_competition(competition_id))
+
+
+def start_inside(competition: Competition) -> Due:
+    """`start` for a service that holds the competition's lock."""
+    if competition.state in (State.RUNNING, State.PAUSED):
+        return Due()
+    if competition.state != State.OPEN:
+        raise NotOpenError("The competition is over.", state=competition.state)
+    checkin.withdraw_absent(competition)
+    entries.admit_waiting(competition, last=True)
+    if entries.entered(competition).count() < 2:
+        raise TooFewEntriesError("Two entries are needed at least.")
+    return _start(competition)
 
 
 def start_overdue() -> Due:
@@ -223,6 +228,9 @@ def _start(competition: Competition) -> Due:
     competition.save(update_fields=["state", "started_at"])
     running = {"state": State.RUNNING, "seeds": list(order)}
     ledger.append(competition, [ledger.Fact(LedgerRow.Kind.COMPETITION_STATE, running)])
+    # In nights whoever is there is seated, when the organiser says so.
+    if nights.of(competition).exclude(state=Night.State.OFF).exists():
+        return Due()
     return rounds.open_inside(competition)
 
 

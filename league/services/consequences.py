@@ -7,13 +7,17 @@ it has begun. Works under the competition's lock.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from django.db.models import Q, QuerySet
+
 from games.models import Game, GameRecord
 from league.errors import RoundBegunError
 from league.formats.field import Entrant, Field, Outcome
 from league.formats.folding import Fold
+from league.formats.playoff import decided, together
 from league.formats.registry import FORMATS
+from league.formats.tallying import Sums
 from league.models import Competition, DealResult, Entry, LedgerRow, Round, Table
-from league.queries.fields import rounds_of
+from league.queries.fields import rounds_of, table_done
 from league.services import ledger, rounds, tallies
 from league.services.due import Due
 
@@ -28,11 +32,11 @@ def reconsider(competition: Competition, changed: Round, *, redraw: bool) -> Due
         return Due()
     outcome = _outcome(competition, changed)
     following = Round.objects.filter(competition=competition, number__gt=changed.number)
-    following = following.exclude(state=Round.State.VOID)
+    following = following.exclude(state=Round.State.VOID).exclude(draw__has_key="tied")
     if competition.state == Competition.State.FINISHED and not redraw:
         return _finished_anew(competition, changed, list(following.order_by("number")))
     if redraw:
-        _take_back(competition, list(following))
+        take_back(competition, list(following))
         return _leave_anew(competition, changed, outcome, set()) + rounds.open_inside(competition)
     played_on = set(following.values_list("tables__seats__entry__number", flat=True))
     return _leave_anew(competition, changed, outcome, played_on)
@@ -42,7 +46,8 @@ def _finished_anew(competition: Competition, changed: Round, later: Sequence[Rou
     """Places after a correction of what is over: nobody comes back in, and nobody has none."""
     last = later[-1] if later else changed
     final = _outcome(competition, last)
-    final = replace(final, places={**final.places, **rounds.final_places(competition, final)})
+    places = {**final.places, **rounds.final_places(competition, final)}
+    final = replace(final, places=_played_off(competition, places))
     due = Due()
     if later:
         seats = Entry.objects.filter(seats__round__in=later)
@@ -58,28 +63,56 @@ def _finished_anew(competition: Competition, changed: Round, later: Sequence[Rou
     return due + _leave_anew(competition, last, final, set())
 
 
+def _played_off(competition: Competition, places: dict[int, int]) -> dict[int, int]:
+    """The same places, where those who shared the win have played for it."""
+    tied = sorted(number for number, place in places.items() if place == 1)
+    rounds = Round.objects.filter(competition=competition, draw__has_key="tied")
+    so_far = [
+        decided(row.draw["tied"], [table_done(table) for table in row.tables.order_by("number")])
+        for row in rounds.exclude(state=Round.State.VOID).order_by("number")
+    ]
+    if not so_far or sorted(so_far[0]) != tied:
+        return places
+    return {**places, **together(tied, so_far)}
+
+
 def _outcome(competition: Competition, closed: Round) -> Outcome:
     """What the round comes to with the results as they stand now."""
     settings = competition.chosen
     stage = closed.stage
     earlier = Round.objects.filter(stage=stage, number__lte=closed.number)
     played = rounds_of(stage)[: earlier.exclude(state=Round.State.VOID).count()]
-    seated = Entry.objects.filter(seats__round=closed).exclude(state=Entry.State.DROPPED)
-    chips = _chips_after(competition, closed.number)
+    seated = _in_it(competition, closed).exclude(state=Entry.State.DROPPED)
+    sums = _sums_after(competition, closed.number)
     entrants = tuple(
-        Entrant(entry.number, entry.seed or entry.number, chips=chips.get(entry.number, 0))
+        Entrant(
+            entry.number,
+            entry.seed or entry.number,
+            chips=sums.get(entry.number, Sums()).chips,
+            last_loss=sums.get(entry.number, Sums()).last_loss,
+        )
         for entry in seated.order_by("number")
     )
     return FORMATS[stage.format].close(Field(entrants, played), settings)
 
 
-def _chips_after(competition: Competition, round_number: int) -> dict[int, int]:
+def _in_it(competition: Competition, closed: Round) -> QuerySet[Entry]:
+    """Who was in it: who was seated; of a night's round also who was away that night."""
+    entries = Entry.objects.filter(competition=competition)
+    if "night" not in closed.draw:
+        return entries.filter(seats__round=closed)
+    later = Q(seats__round__number__gte=closed.number)
+    away = Q(state=Entry.State.ENTERED, since__lte=closed.closed_at)
+    return entries.filter(later | away).distinct()
+
+
+def _sums_after(competition: Competition, round_number: int) -> dict[int, Sums]:
     fold = Fold(competition.chosen)
     rows = LedgerRow.objects.filter(competition=competition).order_by("seq")
     for seq, kind, body in rows.values_list("seq", "kind", "body").iterator():
         if body.get("round", 0) <= round_number:
             fold.add(seq, kind, body)
-    return {number: sums.chips for number, sums in fold.sums().items()}
+    return fold.sums()
 
 
 def _leave_anew(
@@ -115,7 +148,7 @@ def _state(entry: Entry, *, leaves: bool, over: bool) -> Entry.State:
     return Entry.State.OUT if leaves else Entry.State.ENTERED
 
 
-def _take_back(competition: Competition, following: Sequence[Round]) -> None:
+def take_back(competition: Competition, following: Sequence[Round]) -> None:
     """Void the one round that follows. Raises `RoundBegunError` if anything of it has begun."""
     if len(following) != 1 or competition.state != Competition.State.RUNNING:
         raise RoundBegunError("Only the next round can be drawn anew, while it runs.")

@@ -73,7 +73,10 @@ def record(competition: Competition, done: Sequence[TableDone]) -> None:
     facts = [_fact(table) for table in done]
     ledger.append(competition, facts)
     settings = competition.chosen
-    tallies.apply(competition, total(_sums(fact.body, settings) for fact in facts))
+    if settings.recounts:
+        tallies.recompute_inside(competition, write=True)
+    else:
+        tallies.apply(competition, total(_sums(fact.body, settings) for fact in facts))
     now = clock.now()
     for table, fact in zip(done, facts, strict=True):
         row = table.view.table

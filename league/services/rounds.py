@@ -5,7 +5,6 @@ a round opens and closes once.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -13,11 +12,24 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from config.kit import acts, clock, receipts
-from league.formats.field import Draw, Field, Outcome, TableDraw
+from league.errors import TooFewHereError
+from league.formats.field import Draw, Field, Outcome, TableDone, TableDraw
+from league.formats.playoff import decided
 from league.formats.printed import as_printed
 from league.formats.registry import FORMATS
 from league.formats.settings import NextRound, Results, Settings
-from league.models import Competition, Entry, Format, LedgerRow, Round, Stage, Table, TableSeat
+from league.models import (
+    Competition,
+    Entry,
+    Format,
+    LedgerRow,
+    Night,
+    Round,
+    Stage,
+    Table,
+    TableSeat,
+)
+from league.queries import nights
 from league.queries.fields import draw_seed, field_of, still_in
 from league.queries.locks import lock_competition
 from league.queries.standings import standings
@@ -60,7 +72,7 @@ def open_if_none_inside(competition: Competition, printed: bool = False) -> Due:
 def go_on_inside(competition: Competition) -> Due:
     """Open the next round after a pause, where nobody is to open it by hand."""
     entered = Entry.objects.filter(competition=competition, state=Entry.State.ENTERED)
-    if _goes_on(competition.chosen) or entered.count() < 2:
+    if _goes_on(competition) or entered.count() < 2:
         return open_if_none_inside(competition)
     return Due()
 
@@ -80,12 +92,11 @@ def close_overdue() -> Due:
 
 
 def open_inside(competition: Competition, printed: bool = False) -> Due:
-    """Draw and store the next round; with fewer than two left it is over. The caller holds the
-    competition's lock."""
+    """Draw and store the next round, of who is there where a night is open; with fewer than two
+    left it is over. The caller holds the competition's lock."""
     stage = Stage.objects.filter(competition=competition).latest("number")
     number = Round.objects.filter(competition=competition).count() + 1
     settings = competition.chosen
-    seed = draw_seed(competition, number)
     entries = still_in(competition)
     field = field_of(competition, stage, settings, entries)
     if len(field.entrants) < 2:
@@ -93,10 +104,33 @@ def open_inside(competition: Competition, printed: bool = False) -> Due:
         _leave(competition, number - 1, alone)
         _finish(competition, stage, alone)
         return Due()
-    by_lot = printed and stage.format == Format.ROUNDS
-    drawn = (as_printed if by_lot else FORMATS[stage.format].draw)(field, settings, seed)
+    told: dict[str, Any] = {"printed": True} if printed and stage.format == Format.ROUNDS else {}
+    gathered = nights.gathered(competition, clock.now())
+    if gathered is None:
+        return _draw(competition, stage, field, entries, told)
+    if len(gathered.there) < 2:
+        raise TooFewHereError("Two must be there at least.", there=len(gathered.there))
+    told |= {
+        "night": gathered.night.number,
+        "here": list(gathered.there),
+        "late": list(gathered.late),
+    }
+    return _draw(competition, stage, field.on_a_night(gathered.there, gathered.late), entries, told)
+
+
+def _draw(
+    competition: Competition,
+    stage: Stage,
+    field: Field,
+    entries: Sequence[Entry],
+    told: Mapping[str, Any],
+) -> Due:
+    """Seat a field and store the round; `told` is what the draw was told beside the field."""
+    number = Round.objects.filter(competition=competition).count() + 1
+    draw = as_printed if "printed" in told else FORMATS[stage.format].draw
+    drawn = draw(field, competition.chosen, draw_seed(competition, number))
     opened = Round.objects.create(
-        competition=competition, stage=stage, number=number, draw=_draw_wire(drawn)
+        competition=competition, stage=stage, number=number, draw={**_draw_wire(drawn), **told}
     )
     tables = _tables(competition, opened, drawn, entries)
     facts = {
@@ -116,22 +150,91 @@ def close_inside(competition: Competition) -> Due:
     opened = playing.select_related("stage").first()
     if opened is None or unfinished().filter(round=opened).exists():
         return Due()
-    settings = competition.chosen
-    field = field_of(competition, opened.stage, settings, still_in(competition))
-    result = FORMATS[opened.stage.format].close(field, settings)
     opened.state = Round.State.CLOSED
     opened.closed_at = clock.now()
     opened.save(update_fields=["state", "closed_at"])
+    if "tied" in opened.draw:
+        return _play_off(competition, opened)
+    settings = competition.chosen
+    field = field_of(competition, opened.stage, settings, still_in(competition))
+    result = FORMATS[opened.stage.format].close(field, settings)
     _leave(competition, opened.number, result)
     if result.over:
-        _finish(competition, opened.stage, result)
-    elif competition.state == Competition.State.RUNNING and _goes_on(settings):
-        return open_inside(competition)
+        return _end(competition, opened.stage, result)
+    if competition.state != Competition.State.RUNNING:
+        return Due()
+    if after_the_last_night(competition):
+        return end_inside(competition)
+    return open_inside(competition) if _goes_on(competition) else Due()
+
+
+def after_the_last_night(competition: Competition) -> bool:
+    """Whether so many nights are closed as a season has: then it ends with the last table."""
+    closed = nights.of(competition).filter(state=Night.State.CLOSED).count()
+    over = competition.state in (Competition.State.FINISHED, Competition.State.VOID)
+    return 0 < competition.chosen.nights <= closed and not over
+
+
+def end_inside(competition: Competition) -> Due:
+    """The end of a season, by hand: who is in is placed by the standings. No round is open, and the
+    caller holds the competition's lock."""
+    stage = Stage.objects.filter(competition=competition).latest("number")
+    numbers = tuple(entry.number for entry in still_in(competition))
+    result = Outcome({}, numbers, over=True)
+    _leave(competition, Round.objects.filter(competition=competition).count(), result)
+    return _end(competition, stage, result)
+
+
+def _end(competition: Competition, stage: Stage, result: Outcome) -> Due:
+    """It is over, unless who shares the win plays for it."""
+    tied = _first(competition)
+    if competition.chosen.playoff and len(tied) > 1:
+        return _open_play_off(competition, stage, tied)
+    _finish(competition, stage, result)
     return Due()
 
 
-def _goes_on(settings: Settings) -> bool:
-    return settings.next_round == NextRound.AT_ONCE
+def _open_play_off(competition: Competition, stage: Stage, tied: Sequence[int]) -> Due:
+    entries = Entry.objects.filter(competition=competition, number__in=tied)
+    playing = list(entries.select_related("player", "substitute").order_by("number"))
+    field = field_of(competition, stage, competition.chosen, playing)
+    return _draw(competition, stage, field, playing, {"tied": list(tied)})
+
+
+def _play_off(competition: Competition, played: Round) -> Due:
+    """A play-off deal is over: who has won, or who plays on for it."""
+    tied = played.draw["tied"]
+    tables = Table.objects.filter(round=played, state=Table.State.DONE)
+    done = [TableDone(tuple(tuple(g) for g in table.places or ())) for table in tables]
+    behind = [[n, place] for n, place in decided(tied, done).items() if place > 1]
+    for number, place in behind:
+        Entry.objects.filter(competition=competition, number=number).update(place=place)
+    if behind:
+        out = {"round": played.number, "entries": behind}
+        (row,) = ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ELIMINATION, out)])
+        tallies.eliminate(competition, row)
+    left = _first(competition)
+    # A deal that was abandoned decides nothing: they share the win.
+    if behind and len(left) > 1:
+        return _open_play_off(competition, played.stage, left)
+    _finish(competition, played.stage, Outcome())
+    return Due()
+
+
+def _first(competition: Competition) -> list[int]:
+    first = Entry.objects.filter(competition=competition, place=1).order_by("number")
+    return list(first.values_list("number", flat=True))
+
+
+def _goes_on(competition: Competition) -> bool:
+    """Whether the next round follows at once: not by hand, and a night has so many."""
+    if competition.chosen.next_round != NextRound.AT_ONCE:
+        return False
+    gathered = nights.gathered(competition, clock.now())
+    if gathered is None:
+        return not nights.of(competition).exclude(state=Night.State.OFF).exists()
+    more = len(nights.rounds_of(gathered.night)) < gathered.night.rounds
+    return more and len(gathered.there) > 1
 
 
 def _left_alone(field: Field) -> Outcome:
@@ -139,7 +242,7 @@ def _left_alone(field: Field) -> Outcome:
 
 
 def _draw_wire(drawn: Draw) -> dict[str, Any]:
-    return {**asdict(drawn.cost), "proof": drawn.proof.value}
+    return {**drawn.cost.to_json(), "proof": drawn.proof.value}
 
 
 def _tables(
@@ -148,8 +251,11 @@ def _tables(
     known = {entry.number: entry for entry in entries}
     gone = entrants.absent([entry.plays for entry in entries])
     gone |= {entry.plays.pk for entry in checkin.absent(competition, entries)}
+    late = set(opened.draw.get("late", ()))
+    night = nights.of(competition).filter(number=opened.draw.get("night")).first()
+    online = night is not None and night.online
     tables = Table.objects.bulk_create(
-        _table(opened, number, table, known, competition.chosen)
+        _table(opened, number, table, known, competition.chosen, online=online)
         for number, table in enumerate(drawn.tables, start=1)
     )
     TableSeat.objects.bulk_create(
@@ -159,6 +265,7 @@ def _tables(
             index=index,
             entry=known[number],
             stand_in=known[number].plays.pk in gone,
+            away=number in late,
         )
         for table, seats in zip(tables, drawn.tables, strict=True)
         for index, number in enumerate(seats.seats)
@@ -167,7 +274,13 @@ def _tables(
 
 
 def _table(
-    opened: Round, number: int, drawn: TableDraw, known: dict[int, Entry], settings: Settings
+    opened: Round,
+    number: int,
+    drawn: TableDraw,
+    known: dict[int, Entry],
+    settings: Settings,
+    *,
+    online: bool,
 ) -> Table:
     table = Table(round=opened, number=number, advance=drawn.advance, deals_planned=0)
     if len(drawn.seats) == 1:
@@ -175,9 +288,9 @@ def _table(
         table.places, table.done_at = [list(drawn.seats)], clock.now()
         return table
     table.kind = Table.Kind.TYPED
-    if settings.results == Results.ENGINE:
+    if settings.results == Results.ENGINE or online:
         table.kind = kind_of(known[seat].plays.agent_ref for seat in drawn.seats)
-    table.deals_planned = settings.deals_per_table
+    table.deals_planned = 1 if "tied" in opened.draw else settings.deals_per_table
     if table.kind == Table.Kind.HOUSE:
         table.due_at = Now()
     else:
@@ -234,7 +347,5 @@ def _finish(competition: Competition, stage: Stage, result: Outcome) -> None:
     competition.finished_at = stage.finished_at = clock.now()
     competition.save(update_fields=["state", "finished_at"])
     stage.save(update_fields=["finished_at"])
-    first = Entry.objects.filter(competition=competition, place=1).order_by("number")
-    winners = list(first.values_list("number", flat=True))
-    finished = {"state": Competition.State.FINISHED, "winners": winners}
+    finished = {"state": Competition.State.FINISHED, "winners": _first(competition)}
     ledger.append(competition, [ledger.Fact(LedgerRow.Kind.COMPETITION_STATE, finished)])

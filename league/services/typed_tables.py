@@ -19,7 +19,16 @@ from league.formats.deals import table_order
 from league.formats.field import Places
 from league.formats.registry import FORMATS
 from league.formats.saying import LeftOutError, SayingError, places_of
-from league.models import Competition, DealResult, Entry, LedgerRow, Round, Table
+from league.formats.settings import OutAt
+from league.models import (
+    Competition,
+    DealResult,
+    Entry,
+    LedgerRow,
+    PenaltyTally,
+    Round,
+    Table,
+)
 from league.queries import stints
 from league.queries.tables import unfinished
 from league.services import consequences, ledger, rounds
@@ -60,6 +69,8 @@ def settle(competition: Competition, table: Table, *, redraw: bool = False) -> D
     counted = [row for row in results if row.state == State.CONFIRMED and row.places]
     table.deals_done = len(counted)
     complete = len(counted) >= table.deals_planned and len(counted) == len(results)
+    if competition.chosen.out_at == OutAt.DEAL:
+        complete |= _out_leave(competition, table) < 2 and len(counted) == len(results) > 0
     was_done = table.state in (Table.State.DONE, Table.State.VOID)
     if complete or was_done:
         places = table_order([places_in(row) for row in counted])
@@ -72,6 +83,15 @@ def settle(competition: Competition, table: Table, *, redraw: bool = False) -> D
     if was_done:
         return consequences.reconsider(competition, table.round, redraw=redraw)
     return rounds.close_inside(competition) if complete else Due()
+
+
+def _out_leave(competition: Competition, table: Table) -> int:
+    """Who is out after a deal plays no other one: says how many are left at the table."""
+    out = PenaltyTally.objects.filter(
+        competition=competition, chips__gte=competition.chosen.limit
+    ).values("entry")
+    table.seats.filter(entry__in=out).update(away=True)
+    return table.seats.filter(away=False).count()
 
 
 def close_short(competition: Competition, dropped: Entry) -> Due:

@@ -118,6 +118,8 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "c/<slug:slug>/live/": ("<slug:slug>", "slug"),
     "l/<slug:slug>/": ("<slug:slug>", "league"),
     "l/<slug:slug>/begin": ("<slug:slug>", "league"),
+    "l/<slug:slug>/night/": ("<slug:slug>", "league"),
+    "l/<slug:slug>/night/<int:number>/": ("<slug:slug>", "league"),
     "l/<slug:slug>/embed/": ("<slug:slug>", "league"),
     "l/<slug:slug>/night/load": ("<slug:slug>", "league"),
     "l/<slug:slug>/print/": ("<slug:slug>", "league"),

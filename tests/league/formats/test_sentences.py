@@ -21,6 +21,10 @@ SAID_WITH_ANOTHER = {
     "auto_confirm_minutes": "results",
     "capacity": "entrants",
     "no_show": "checkin_minutes",
+    "out_at": "limit",
+    "nights": "rounds",
+    "absence_chips": "absence",
+    "nights_free": "absence",
 }
 SAID_ELSEWHERE = {"forbidden_pairs", "seeding", "steps"}
 OTHER = {
@@ -53,16 +57,38 @@ OTHER = {
     "deals": 30,
     "first_out": True,
     "left": 2,
+    "out_at": "deal",
+    "nights": 9,
+    "playoff": True,
+    "rounds_per_night": 3,
+    "absence": "expected",
+    "absence_chips": 2,
+    "nights_free": 1,
+    "ranked_from": 50,
+    "best_of": 6,
 }
 
 
-IN_ROUNDS_ONLY = {"late_entry", "late_chips", "limit", "word", "after_out", "first_out"}
+IN_ROUNDS_ONLY = {
+    "late_entry",
+    "late_chips",
+    "limit",
+    "word",
+    "after_out",
+    "first_out",
+    "out_at",
+    "nights",
+    "playoff",
+    "best_of",
+}
 
 
 def _said(changed: dict[str, object], about: str) -> list[str]:
     """What is said of settings, where `about` can be chosen at all."""
     more: dict[str, object] = {"limit": 5} if about in ("first_out", "after_out") else {}
     more |= {"late_entry": True} if about == "late_chips" else {}
+    more |= {"limit": 5, "after_out": "leaves"} if about == "out_at" else {}
+    more |= {"absence": "chips"} if about in ("absence_chips", "nights_free") else {}
     more |= {"results": "typed"} if about == "auto_confirm_minutes" else {}
     more |= {"entrants": "all"} if about == "ready_s" else {}
     told: list[str] = []
