@@ -33,7 +33,7 @@ def night(request: HttpRequest, slug: str) -> HttpResponse:
     found, who = league_found(request, slug)
     device, fresh = device_of(request)
     places = _places(found, who, device) if who.role is not None else []
-    page = f"/l/{slug}/night/"
+    page = reverse("night", args=[slug])
     return remember(request, _answer(places, [page], [_ask(found)]), fresh)
 
 

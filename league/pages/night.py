@@ -17,7 +17,7 @@ from config.kit.errors import ServiceError
 from games.authentication import session_player
 from league.errors import NightBusyError
 from league.models import Competition, Night
-from league.pages import found, keys, night_acts
+from league.pages import found, keys, night_acts, queued
 from league.pages.acting import Acting
 from league.pages.night_shown import shown
 from league.pages.refusals import told
@@ -57,6 +57,8 @@ def _posted(
         request.session[ME] = {**request.session.get(ME, {}), str(league.pk): me}
         return redirect(_address(league, which))
     asked = night_acts.Asked(request, league, who, which, _me(request, league, who))
+    if queued.is_queued(request):
+        return queued.answer(lambda: night_acts.act(asked))
     try:
         messages.success(request, night_acts.act(asked))
     except NightBusyError as error:

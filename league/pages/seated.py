@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from league.models import Competition, Round, Table
+from games.models import Player
+from league.formats.settings import Settings
+from league.models import Competition, DealResult, Round, Table
 from league.pages.shown import pips
-from league.queries import documents, stints
+from league.queries import dealers, documents, stints
 from league.queries.standings import standings
 from league.queries.wires import StandingWire
 
@@ -21,6 +23,8 @@ class Seated:
     deals_done: int
     deals_planned: int
     done: bool
+    dealer: int | None
+    """Whose seat deals next; None where nobody can say."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Ranked:
 def newest_round(league: Competition) -> Round | None:
     """The round that is played, or the last one that was."""
     drawn = Round.objects.filter(competition=league).exclude(state=Round.State.VOID)
-    return drawn.order_by("-number").first()
+    return drawn.select_related("competition").order_by("-number").first()
 
 
 def tables_of(drawn: Round | None) -> list[Seated]:
@@ -46,20 +50,32 @@ def tables_of(drawn: Round | None) -> list[Seated]:
     tables = list(rows.prefetch_related("seats__entry__player", "seats__entry__substitute"))
     entries = [seat.entry for table in tables for seat in table.seats.all()]
     playing = stints.played_by(entries, drawn.number)
+    told: dict[int, list[DealResult]] = {}
+    for result in DealResult.objects.filter(table__round=drawn).order_by("deal"):
+        told.setdefault(result.table_id, []).append(result)
     return [
-        Seated(
-            table.number,
-            tuple(
-                playing[seat.entry_id].name
-                for seat in sorted(table.seats.all(), key=lambda seat: seat.index)
-            ),
-            table.deals_done,
-            table.deals_planned,
-            table.state == Table.State.DONE,
-        )
+        _seated(table, playing, told.get(table.pk, []), drawn.competition.chosen)
         for table in tables
         if table.deals_planned
     ]
+
+
+def _seated(
+    table: Table, playing: dict[int, Player], told: list[DealResult], settings: Settings
+) -> Seated:
+    seats = sorted(table.seats.all(), key=lambda seat: seat.index)
+    deals = None
+    if table.kind == Table.Kind.TYPED:
+        deals = dealers.dealer(table, seats, dealers.told_by(told), settings)
+    numbers = [seat.entry.number for seat in seats]
+    return Seated(
+        table.number,
+        tuple(playing[seat.entry_id].name for seat in seats),
+        table.deals_done,
+        table.deals_planned,
+        table.state == Table.State.DONE,
+        numbers.index(deals) if deals in numbers else None,
+    )
 
 
 def ranked(league: Competition) -> list[Ranked]:

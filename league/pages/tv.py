@@ -10,10 +10,11 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from config.kit import etag
-from league.models import Competition
+from league.models import Competition, Night
 from league.pages.found import league as league_found
 from league.pages.seated import newest_round, ranked, tables_of
 from league.pages.shown import time
+from league.queries import nights
 
 HTML: Final = "text/html; charset=utf-8"
 MOST_ROWS, MOST_TABLES = 36, 20
@@ -36,6 +37,18 @@ def tv_live(request: HttpRequest, slug: str) -> HttpResponse:
     return etag.answer_bytes(request, body.encode(), HTML)
 
 
+def _timer(night: Night | None) -> dict[str, str] | None:
+    """The clock of the night: when it ends, or what is left of one that stands."""
+    if night is None or night.state != Night.State.OPEN:
+        return None
+    if night.timer_ends_at is not None:
+        return {"ends": night.timer_ends_at.isoformat()}
+    if night.timer_left_s is None:
+        return None
+    minutes, seconds = divmod(night.timer_left_s, 60)
+    return {"words": f"{minutes}:{seconds:02}"}
+
+
 def _shown(league: Competition) -> dict[str, Any]:
     drawn, rows = newest_round(league), ranked(league)
     tables = tables_of(drawn)
@@ -44,6 +57,7 @@ def _shown(league: Competition) -> dict[str, Any]:
         "club": league.club,
         "round": drawn,
         "since": time(drawn.created_at, league.club.zone) if drawn else None,
+        "timer": _timer(nights.current(league)),
         "tables": tables[:MOST_TABLES],
         "more_tables": max(len(tables) - MOST_TABLES, 0),
         "rows": rows[:MOST_ROWS],

@@ -28,6 +28,8 @@ _FILES: Final = (
     "league/club.css",
     "league/league.css",
     "league/live.js",
+    "league/night.css",
+    "league/night.js",
     "games/ask.css",
     "games/ask.js",
 )

@@ -15,7 +15,16 @@ from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from config.kit import receipts
 from config.kit.models import Receipt
-from league.models import Competition, DealResult, Entry, Membership, Place, Table
+from league.models import (
+    Attendance,
+    Competition,
+    DealResult,
+    Entry,
+    LedgerRow,
+    Membership,
+    Place,
+    Table,
+)
 from league.services import places, typed
 from league.services.typed_tables import By, Where
 from tests.browser import club_night
@@ -41,14 +50,15 @@ class Evening:
         type(club).objects.filter(pk=club.pk).update(private=True)
         self.table = Table.objects.get(round__competition=self.league, number=2)
         code = Place.objects.get(club=club, number=2).code
+        self.night = f"{network.address}/l/{self.league.slug}/night/"
         self.at_table = f"{network.address}/t/{code}/"
         self.members_session = self._session()
 
     def at_home(self) -> Page:
-        """Open the table, and nothing else."""
+        """Open the night, and nothing else."""
         page = self.phone.start()
         self.log_in(page)
-        page.goto(self.at_table)
+        page.goto(self.night)
         expect(page.locator("html[data-loaded]")).to_have_count(1, timeout=PATIENCE_MS)
         return page
 
@@ -160,7 +170,8 @@ def test_three_results_of_a_phone_that_died_and_one_that_was_corrected_meanwhile
         3: ("reported", evening.places(other)),
     }
 
-    # It is kept until somebody decides.
+    # It is kept until somebody decides. The page has loaded what was sent by itself.
+    expect(page.get_by_role("heading", name="Deal 4 of 4")).to_be_visible(timeout=PATIENCE_MS)
     page.reload()
     expect(conflict).to_have_count(1, timeout=PATIENCE_MS)
     conflict.get_by_role("button", name="Leave what stands").click()
@@ -205,6 +216,72 @@ def test_the_same_sent_twice_is_entered_once(evening: Evening) -> None:
     expect(page.locator("housu-queue")).to_be_hidden(timeout=PATIENCE_MS)
     assert len(evening.results()) == 3
     assert Competition.objects.get(pk=evening.league.pk).ledger_seq == seq + 3
+
+
+def test_the_night_and_the_referee_are_there_without_a_network(evening: Evening) -> None:
+    evening.at_home()
+    page = evening.at_the_club()
+    page.goto(evening.night)
+    expect(page.locator("main")).to_contain_text("Player 1", timeout=PATIENCE_MS)
+    page.goto(f"{evening.network.address}/rules/{evening.league.rules.hash}/ask/")
+    page.locator("[name=top][value='9']").check(force=True)
+    page.locator("[name=card][value='K']").check(force=True)
+    expect(page.locator("#verdict")).to_contain_text("Yes.", timeout=PATIENCE_MS)
+
+
+def test_no_other_page_is_kept(evening: Evening) -> None:
+    page = evening.at_home()
+    page.goto(f"{evening.network.address}/l/{evening.league.slug}/")
+    kept = page.evaluate(
+        """async () => {
+          const names = await caches.keys();
+          const held = await Promise.all(names.map(async (one) => (await caches.open(one)).keys()));
+          return held.flat().map((one) => new URL(one.url).pathname);
+        }"""
+    )
+    pages = sorted(path for path in kept if not path.startswith("/static/"))
+    ask = f"/rules/{evening.league.rules.hash}/ask/"
+    assert pages == sorted([f"/l/{evening.league.slug}/night/", ask, "/t/"])
+    scopes = page.evaluate(
+        """async () => (await navigator.serviceWorker.getRegistrations())
+          .map((one) => new URL(one.scope).pathname)"""
+    )
+    assert sorted(scopes) == pages
+
+
+def test_who_is_there_and_chips_wait_on_the_organisers_phone_and_count_once(
+    web: str, browser: Browser
+) -> None:
+    league = nights.night(4, deals_per_table=3)
+    player = cast.person("Oskari")
+    Membership.objects.create(club=league.club, player=player, role="owner")
+    client = session_of(player)
+    path = f"/l/{league.slug}/night/"
+    client.post(path, {"do": "plan", "first": "2027-01-04T19:00", "key": ""})
+    client.post(path, {"do": "open", "night": 1, "key": ""})
+    aino = league.entries.get(number=1).player
+    with between(web) as network:
+        context = browser.new_context(viewport={"width": 360, "height": 640})
+        session = str(client.session.session_key)
+        context.add_cookies([{"name": "sessionid", "value": session, "url": network.address}])
+        page = context.new_page()
+        page.goto(network.address + path)
+        expect(page.locator("html[data-loaded]")).to_have_count(1, timeout=PATIENCE_MS)
+        network.cut()
+        page.reload()
+        page.locator(".taps").get_by_role("button", name=aino.name).click()
+        waits(page, 1)
+        page.get_by_text("Chips by hand").last.click()
+        page.get_by_role("button", name="Give them").click()
+        waits(page, 2)
+        assert not page.evaluate(WIDER)
+        network.restore()
+        page.get_by_role("button", name="Send now").click()
+        expect(page.locator("housu-queue")).to_be_hidden(timeout=PATIENCE_MS)
+        assert Attendance.objects.get(entry__player=aino).state == "here"
+        given = LedgerRow.objects.filter(competition=league, kind="chip")
+        assert [row.body["chips"] for row in given] == [1]
+        context.close()
 
 
 def test_who_is_logged_out_keeps_what_waits(evening: Evening) -> None:

@@ -1,4 +1,5 @@
-// The clock of the wall in the zone of the club, and how long the round has taken.
+// The clocks of the wall: the time in the zone of the club, how long the round has taken, and what is
+// left of the time that was set.
 
 const two = (number) => String(number).padStart(2, "0");
 
@@ -12,6 +13,11 @@ function tick() {
   for (const shown of document.querySelectorAll("[data-since]")) {
     const minutes = Math.max(0, Math.floor((now - new Date(shown.dateTime)) / 60000));
     shown.textContent = `${Math.floor(minutes / 60)}:${two(minutes % 60)} h`;
+  }
+  for (const shown of document.querySelectorAll("[data-until]")) {
+    const left = Math.max(0, Math.round((new Date(shown.dateTime) - now) / 1000));
+    shown.textContent = `${Math.floor(left / 60)}:${two(left % 60)}`;
+    shown.classList.toggle("over", left === 0);
   }
 }
 
