@@ -8,7 +8,8 @@ from league.formats import standings
 from league.formats.folding import Fold
 from league.formats.registry import counts_unequal, steps_of
 from league.formats.settings import Settings
-from league.formats.standings import Attended, Line, Ranked
+from league.formats.standings import Ranked
+from league.formats.steps import Attended, Line
 from league.formats.tallying import Sums
 
 

@@ -26,7 +26,7 @@ from league.models import (
     Table,
     TableSeat,
 )
-from league.queries import decks, documents, stints
+from league.queries import archived_nights, decks, documents, stints
 from league.queries.standings import standings, sums_of
 
 Wire = dict[str, Any]
@@ -41,6 +41,7 @@ def parts(competition: Competition) -> Iterator[tuple[str, Any]]:
     yield "rules", {"hash": competition.rules.hash, "card": competition.rules.card}
     yield "stages", _stages(competition)
     yield "entries", _entries(competition)
+    yield "nights", archived_nights.wires(competition)
     yield "rounds", _rounds(competition)
     yield "standings", iter(documents.standings(standings(competition)))
     yield "tallies", _tallies(competition)
@@ -168,7 +169,7 @@ def _tables(drawn: Round) -> list[Wire]:
     seats: dict[int, list[Wire]] = {}
     rows = TableSeat.objects.filter(round=drawn).select_related("entry")
     for seat in rows.order_by("table", "index"):
-        wire = {"entry": seat.entry.number, "stand_in": seat.stand_in}
+        wire = {"entry": seat.entry.number, "stand_in": seat.stand_in, "away": seat.away}
         seats.setdefault(seat.table_id, []).append(wire)
     typed: dict[int, list[Wire]] = {}
     for result in DealResult.objects.filter(table__round=drawn).order_by("table", "deal"):
@@ -182,6 +183,8 @@ def _tables(drawn: Round) -> list[Wire]:
             "deals_done": table.deals_done,
             "places": table.places,
             "advance": table.advance,
+            "dealer": table.dealer,
+            "dealer_deal": table.dealer_deal,
             "done_at": table.done_at,
             "seats": seats.get(table.pk, []),
             "typed": typed.get(table.pk, []),

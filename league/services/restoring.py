@@ -31,7 +31,7 @@ from league.models import (
     Table,
     TableSeat,
 )
-from league.services import restored_players, restored_records
+from league.services import restored_nights, restored_players, restored_records
 from league.services.restored_records import Wire, dates
 
 _SUMS = ("chips", "losses", "deals", "first_places", "fair_losses", "percentiles", "last_loss")
@@ -83,6 +83,7 @@ class _Restoring:
         self._players = restored_players.found(self._club_id, self._document)
         self._competition = self._make_competition()
         self._make_entries()
+        restored_nights.make(self._competition, self._document, self._entries)
         self._make_rounds()
         self._make_tallies()
         self._make_ledger()
@@ -169,7 +170,11 @@ class _Restoring:
     def _make_table(self, drawn: Round, told: Wire) -> None:
         columns = ("number", "kind", "state", "deals_planned", "deals_done", "places", "advance")
         table = Table.objects.create(
-            round=drawn, **{name: told[name] for name in columns}, **dates(told, "done_at")
+            round=drawn,
+            dealer=told.get("dealer"),
+            dealer_deal=told.get("dealer_deal"),
+            **{name: told[name] for name in columns},
+            **dates(told, "done_at"),
         )
         self._tables[drawn.number, table.number] = table
         TableSeat.objects.bulk_create(
@@ -179,6 +184,7 @@ class _Restoring:
                 index=index,
                 entry=self._entries[seat["entry"]],
                 stand_in=seat["stand_in"],
+                away=seat.get("away", False),
             )
             for index, seat in enumerate(told["seats"])
         )
