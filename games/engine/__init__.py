@@ -3,6 +3,7 @@
 The names other packages may use; how the pieces fit stands in game.py.
 """
 
+from games.engine.brief import lengthened, shortened
 from games.engine.cards import card_text, parse_card
 from games.engine.codec import (
     count_actions,
@@ -73,6 +74,7 @@ __all__ = [
     "final_places",
     "history",
     "iter_actions",
+    "lengthened",
     "next_link",
     "packs_needed",
     "parse_card",
@@ -82,6 +84,7 @@ __all__ = [
     "rules_from",
     "rules_from_card",
     "salt",
+    "shortened",
     "shuffled_deck",
     "trace_lines",
     "verify_lines",
