@@ -65,7 +65,7 @@ class Operation(APIView):
         """The page of `rows` that was asked for by `limit` and `cursor`, as `wires` writes them.
 
         The address of the next page has what else was asked; `key` as `paging.page` takes it."""
-        asked = {
+        asked: dict[str, Any] = {
             name: value.isoformat() if isinstance(value, date) else value
             for name, value in self.params.items()
             if name != "cursor" and value is not None

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0008_resigning_quick_games_and_correspondence'),
+        ('games', '0010_lays_of_records_are_short'),
     ]
 
     operations = [
