@@ -167,6 +167,26 @@ class CorrectionRequest(StrictSerializer):
     note = _note()
 
 
+class DealChangeRequest(StrictSerializer):
+    """What a deal should have been, why, and the version you have seen."""
+
+    what = s.ChoiceField(
+        ["correct", "void", "undo"],
+        default="correct",
+        help_text="`correct` by `places`; `void`: it counts nowhere; `undo`: what stood before.",
+    )
+    places = s.ListField(
+        child=s.ListField(child=s.IntegerField(min_value=1, max_value=100_000), max_length=10),
+        max_length=10,
+        default=list,
+        help_text="Groups from first to last; none: it was abandoned.",
+    )
+    reason = s.ChoiceField(RESULT_REASONS, default="other")
+    seen = s.IntegerField(min_value=1, max_value=10_000)
+    redraw = s.BooleanField(default=False)
+    note = _note()
+
+
 class VoidRequest(StrictSerializer):
     """Why a result is to count nowhere, and the version you have seen."""
 
