@@ -204,6 +204,12 @@ TABLE: Final[Mapping[type[Exception], Row]] = {
     league.WebhookLimitError: Row(409, "Too many webhooks", "Delete one that is not needed."),
     league.WebhookNotFoundError: Row(404, "No such webhook", "List the webhooks."),
     league.BadDocumentError: Row(422, "The document does not check", "Export it again, unchanged."),
+    league.SheetRefusedError: Row(
+        422, "The sheet can't be taken", "Change the cells that `faults` names, and try again."
+    ),
+    league.SheetOutdatedError: Row(
+        409, "The sheet was tried on an older ledger", "Check it again, then enter it."
+    ),
     league.ExportNotFoundError: Row(404, "No such export", "Choose one of `known`."),
     # Bots
     bots.BotNotFoundError: Row(404, "No such bot", "GET /api/v1/bots lists them."),

@@ -356,3 +356,15 @@ class TooManyNamesError(InvalidError):
     """More names than a club takes at once; `limit` says how many."""
 
     code = "too_many_names"
+
+
+class SheetRefusedError(InvalidError):
+    """A spreadsheet that can't be taken; `faults` names each cell and why. Nothing was entered."""
+
+    code = "sheet_refused"
+
+
+class SheetOutdatedError(ServiceError):
+    """What a sheet would change was tried on an older ledger; `ledger_seq` is the one of now."""
+
+    code = "sheet_outdated"

@@ -22,7 +22,7 @@ from league.services.trials import Seating
 from league.services.typed_tables import By, Where
 from league.tasks import follow_up
 
-ASKED = {"what": "correct", "places": [[3], [1, 4], [2]], "reason": "typo", "seen": 1}
+ASKED = {"change": "correct", "places": [[3], [1, 4], [2]], "reason": "typo", "seen": 1}
 SEATED = {"round": 3, "table": 1, "entries": [3, 1, 4, 2]}
 
 
@@ -99,14 +99,14 @@ class DealCorrection(Operation):
 
 
 def _wanted(where: Where, body: dict[str, Any]) -> Change:
-    what = body["what"]
+    change = body["change"]
     return Change(
         where,
-        UNDO if what == "undo" else body["reason"],
+        UNDO if change == "undo" else body["reason"],
         body["seen"],
         places=body["places"],
-        void=what == "void",
-        undo=what == "undo",
+        void=change == "void",
+        undo=change == "undo",
         redraw=body["redraw"],
         note=body["note"],
     )

@@ -18,6 +18,7 @@ from league.api import (
     results,
     rules,
     schedules,
+    sheets,
     watching,
     webhooks,
 )
@@ -43,6 +44,7 @@ urlpatterns = [
     path(f"{CLUB}/places", guests.Places.as_view()),
     path("claims", guests.Claims.as_view()),
     path("link-recoveries", links.Recoveries.as_view()),
+    path(f"{CLUB}/name-lists", sheets.NameLists.as_view()),
     path(f"{CLUB}/imports", imports.Imports.as_view()),
     path("schedules", clubs.Schedules.as_view()),
     path("schedules/<int:schedule_id>/enable", schedules.Enable.as_view()),
@@ -89,5 +91,7 @@ urlpatterns = [
     path(f"{HOOK}/test", webhooks.Test.as_view()),
     path(f"{HOOK}/deliveries", webhooks.Deliveries.as_view()),
     path(f"{HOOK}/deliveries/<int:delivery_id>/resend", webhooks.Resend.as_view()),
+    path(f"{ONE}/sheets", sheets.Sheets.as_view()),
+    path(f"{ONE}/sheets/check", sheets.SheetCheck.as_view()),
     path(f"{ONE}/exports/<str:file>", exports.Exports.as_view()),
 ]

@@ -91,7 +91,7 @@ def revoke(
 def _write(
     competition: Competition, kind: LedgerRow.Kind, number: int, chips: int, body: dict[str, Any]
 ) -> LedgerRow:
-    facts = {"entry": number, "chips": chips, "round": _round(competition), **body}
+    facts = {"entry": number, "chips": chips, "round": round_of(competition), **body}
     (row,) = ledger.append(competition, [ledger.Fact(kind, facts)])
     tallies.recompute_inside(competition, write=True)
     if PenaltyTally.objects.get(competition=competition, entry__number=number).chips < 0:
@@ -99,7 +99,8 @@ def _write(
     return row
 
 
-def _round(competition: Competition) -> int:
+def round_of(competition: Competition) -> int:
+    """The round before whose deals chips count that are given now."""
     rounds = Round.objects.filter(competition=competition)
     playing = rounds.filter(state=Round.State.PLAYING).values_list("number", flat=True).first()
     return playing if playing is not None else rounds.count() + 1

@@ -1,27 +1,21 @@
 """A competition from its document: on another installation, or in another club.
 
 It must check first (`league.archive.check`) and be over. Who its players are here,
-restored_players.py finds. Notes stay behind: their hashes do not.
+restored_players.py finds; its games restored_records.py writes. Notes stay behind: their hashes do
+not.
 """
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.utils.dateparse import parse_datetime
 
 from config.kit import names, receipts
-from config.kit.ids import uuid7
-from games.engine import encode_log, packs_needed, parse_record, replay, rules_from_card
-from games.models import By, Deck, GameRecord
-from games.models.records import pack
-from games.queries import clocks
+from games.engine import rules_from_card
 from games.services import rules_cards
-from games.services.records import place_bytes
 from league.archive import check, is_document
 from league.errors import BadDocumentError
 from league.models import (
@@ -37,9 +31,9 @@ from league.models import (
     Table,
     TableSeat,
 )
-from league.services import restored_players
+from league.services import restored_players, restored_records
+from league.services.restored_records import Wire, dates
 
-Wire = Mapping[str, Any]
 _SUMS = ("chips", "losses", "deals", "first_places", "fair_losses", "percentiles", "last_loss")
 
 
@@ -92,7 +86,7 @@ class _Restoring:
         self._make_rounds()
         self._make_tallies()
         self._make_ledger()
-        self._make_records()
+        restored_records.make(self._competition, self._document, self._tables, self._players)
         return self._competition
 
     def _make_competition(self) -> Competition:
@@ -116,7 +110,7 @@ class _Restoring:
             rehearsal=told["rehearsal"],
             ledger_seq=len(ledger),
             ledger_head=bytes.fromhex(ledger[-1]["hash"]) if ledger else b"",
-            **_dates(told, "starts_at", "created_at", "started_at", "finished_at"),
+            **dates(told, "starts_at", "created_at", "started_at", "finished_at"),
         )
 
     def _settings(self, told: Wire) -> dict[str, Any]:
@@ -141,7 +135,7 @@ class _Restoring:
             seed=told["seed"],
             place=told["place"],
             version=told["version"] or "",
-            **_dates(told, "created_at", "since", "checked_in_at"),
+            **dates(told, "created_at", "since", "checked_in_at"),
         )
         Stint.objects.bulk_create(
             Stint(entry=entry, round=s["round"], player=self._players[s["player"]["id"]])
@@ -156,7 +150,7 @@ class _Restoring:
                 number=told["number"],
                 format=told["format"],
                 options=told["options"],
-                **_dates(told, "finished_at"),
+                **dates(told, "finished_at"),
             )
             for told in self._document["stages"]
         }
@@ -167,7 +161,7 @@ class _Restoring:
                 number=told["number"],
                 state=told["state"],
                 draw=told["draw"],
-                **_dates(told, "created_at", "closed_at"),
+                **dates(told, "created_at", "closed_at"),
             )
             for table in told["tables"]:
                 self._make_table(drawn, table)
@@ -175,7 +169,7 @@ class _Restoring:
     def _make_table(self, drawn: Round, told: Wire) -> None:
         columns = ("number", "kind", "state", "deals_planned", "deals_done", "places", "advance")
         table = Table.objects.create(
-            round=drawn, **{name: told[name] for name in columns}, **_dates(told, "done_at")
+            round=drawn, **{name: told[name] for name in columns}, **dates(told, "done_at")
         )
         self._tables[drawn.number, table.number] = table
         TableSeat.objects.bulk_create(
@@ -198,7 +192,7 @@ class _Restoring:
                 player=self._entries[told["entry"]].player,
                 eliminated_seq=told["eliminated_seq"],
                 **{name: told[name] for name in _SUMS},
-                **_dates(told, "eliminated_at"),
+                **dates(told, "eliminated_at"),
             )
             for told in self._document["tallies"]
         )
@@ -212,7 +206,7 @@ class _Restoring:
                 body=told["body"],
                 table_ref=self._table_ref(told),
                 hash=bytes.fromhex(told["hash"]),
-                **_dates(told, "at"),
+                **dates(told, "at"),
             )
             for told in self._document["ledger"]
         )
@@ -222,67 +216,8 @@ class _Restoring:
             return None
         return self._tables[told["round"], told["table"]].pk
 
-    def _make_records(self) -> None:
-        GameRecord.objects.bulk_create(
-            [self._record(told) for told in self._document["records"]], batch_size=500
-        )
-
-    def _record(self, told: Wire) -> GameRecord:
-        proof = told["proof"]
-        game = replay(parse_record(proof["record"]))
-        live = told["live"]
-        assert game.ending is not None
-        return GameRecord(
-            id=uuid7(),
-            rules=self._competition.rules,
-            deck=self._deck(proof, len(told["entries"])) if live else None,
-            rated=told["rated"],
-            competition_ref=self._competition.pk,
-            table_ref=self._tables[told["round"], told["table"]].pk,
-            round_number=told["round"],
-            table_number=told["table"],
-            deal_number=told["deal"],
-            redeal=told["redeal"],
-            dealer=proof["record"]["dealer"],
-            players=[self._played_by(number, told["round"]) for number in told["entries"]],
-            places=place_bytes(game.places, game.players),
-            ending=game.ending.value,
-            packed=pack(encode_log(game)),
-            at_ms=clocks.packed(proof["at_ms"]) if live else None,
-            by=bytes(By[word.upper()] for word in proof["by"]) if live else None,
-            head=bytes.fromhex(proof["head"]),
-            **_dates(told, "started_at", "ended_at"),
-        )
-
-    def _played_by(self, number: int, round_number: int) -> int:
-        (entry,) = [e for e in self._document["entries"] if e["number"] == number]
-        stints = [s["player"] for s in entry["stints"] if s["round"] <= round_number]
-        return self._players[(stints[-1] if stints else entry["player"])["id"]].pk
-
-    def _deck(self, proof: Wire, players: int) -> Deck:
-        packs, _ = packs_needed(rules_from_card(self._competition.rules.card), players)
-        deck, _ = Deck.objects.get_or_create(
-            competition_ref=self._competition.pk,
-            deck_id=proof["deck_id"],
-            defaults={
-                "state": Deck.State.OVER,
-                "server_seed": bytes.fromhex(proof["server_seed"]),
-                "commitment": bytes.fromhex(proof["commitment"]),
-                "entropies": proof["entropies"],
-                "deal_seed": bytes.fromhex(proof["record"]["deal_seed"]),
-                "packs": packs,
-                "jokers": rules_from_card(self._competition.rules.card).jokers,
-                "games_over": 1,
-            },
-        )
-        return deck
-
 
 def _slug(wanted: str) -> str:
     if not Competition.objects.filter(slug=wanted).exists():
         return wanted
     return f"{wanted[:70]}-{secrets.token_hex(4)}"
-
-
-def _dates(told: Wire, *columns: str) -> dict[str, Any]:
-    return {name: told[name] and parse_datetime(told[name]) for name in columns}

@@ -41,11 +41,11 @@ def test_a_deal_is_looked_at_corrected_once_and_undone() -> None:
         answer = _post(oskari, league, "correction", asked, idempotency_key="one")
         assert answer.json() == {"version": 2}
     assert _chips(league) == [0, 0, 1, 0]
-    assert _post(oskari, league, "correction", {"what": "undo", "seen": 2}).json()["version"] == 3
+    assert _post(oskari, league, "correction", {"change": "undo", "seen": 2}).json()["version"] == 3
     assert _chips(league) == [0, 0, 0, 1]
     stale = _post(oskari, league, "correction", {**asked, "note": ""})
     assert (stale.status_code, stale.json()["code"]) == (409, "result_changed")
-    gone = _post(oskari, league, "correction", {"what": "void", "seen": 3})
+    gone = _post(oskari, league, "correction", {"change": "void", "seen": 3})
     assert (gone.json()["version"], _chips(league)) == (4, [0, 0, 0, 0])
 
 
@@ -77,7 +77,7 @@ def test_a_deal_that_was_played_here_is_corrected_in_its_table() -> None:
     assert _post(oskari, cup, "correction/preview", asked).status_code == 200
     assert _post(oskari, cup, "correction", asked).json() == {"version": 2}
     assert rows.get(kind="result.amended").body["deals"][:2] == [turned, second]
-    assert _post(oskari, cup, "correction", {"what": "undo", "seen": 2}).json() == {"version": 3}
+    assert _post(oskari, cup, "correction", {"change": "undo", "seen": 2}).json() == {"version": 3}
     newest = rows.filter(kind="result.amended").order_by("-seq")[0]
     assert newest.body["deals"][:2] == [first, second]
     assert tallies.recompute(cup.pk, write=False) == []

@@ -6,7 +6,7 @@ from rest_framework import serializers as s
 
 from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
-from league.formats.reasons import CHIP_REASONS, RESULT_REASONS
+from league.formats.reasons import CHANGES, CHIP_REASONS, RESULT_REASONS
 from league.models import Competition, Format, Schedule
 
 BIGGEST_ID = 2**63 - 1
@@ -170,8 +170,8 @@ class CorrectionRequest(StrictSerializer):
 class DealChangeRequest(StrictSerializer):
     """What a deal should have been, why, and the version you have seen."""
 
-    what = s.ChoiceField(
-        ["correct", "void", "undo"],
+    change = s.ChoiceField(
+        CHANGES,
         default="correct",
         help_text="`correct` by `places`; `void`: it counts nowhere; `undo`: what stood before.",
     )

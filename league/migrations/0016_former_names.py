@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0014_results_say_who_contradicts_and_gives_up"),
+        ("league", "0015_fewer_indexes"),
     ]
 
     operations = [
