@@ -8,7 +8,7 @@ from league.formats.forecast import forecast
 from league.formats.registry import FORMATS
 from league.formats.sentences import sentences
 from league.formats.settings import STEP_CODES, SettingError, Settings, read, stored
-from league.formats.standings import STEPS
+from league.formats.steps import STEPS
 
 SAID_WITH_ANOTHER = {
     "chips_per": "chips",
