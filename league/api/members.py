@@ -27,7 +27,7 @@ from league.models import Club, Membership
 from league.queries import members as found
 from league.queries import visible
 from league.queries.wires import MemberWire
-from league.services import members
+from league.services import members, renaming
 
 
 class Members(Operation):
@@ -82,8 +82,12 @@ class OneMember(Operation):
 
     @extend_schema(
         operation_id="change_member",
-        summary="Change a member's role",
-        description="Only owners make and unmake owners and organisers. A club keeps an owner.",
+        summary="Change a member's role, or put a guest's name right",
+        description=(
+            "Only owners make and unmake owners and organisers. A club keeps an owner. A guest's "
+            "new name stands everywhere at once; the act log refers to the old one, which goes "
+            "when the guest is anonymised."
+        ),
         tags=["clubs"],
         parameters=[PLAYER],
         request=ChangeMemberRequest,
@@ -94,8 +98,14 @@ class OneMember(Operation):
         """Change it."""
         by = player_of(request, Token.Scope.ORGANISE)
         club = visible.club(slug, by.pk)
-        role = Membership.Role(read_body(request, ChangeMemberRequest)["role"])
-        return Response(_shown(club, members.change_role(club.pk, player_id, role, by.pk)))
+        body = read_body(request, ChangeMemberRequest)
+        if "name" in body:
+            draft = receipt_draft(request, actor_of(request))
+            member = renaming.rename(club.pk, player_id, body["name"], by.pk, draft)
+        else:
+            role = Membership.Role(body["role"])
+            member = members.change_role(club.pk, player_id, role, by.pk)
+        return Response(_shown(club, member))
 
     @extend_schema(
         operation_id="remove_member",

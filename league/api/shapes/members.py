@@ -29,9 +29,16 @@ class NewMemberRequest(StrictSerializer):
 
 
 class ChangeMemberRequest(StrictSerializer):
-    """Another role."""
+    """Another role, or a guest's name put right: one of both."""
 
-    role = s.ChoiceField(Membership.Role.choices)
+    role = s.ChoiceField(Membership.Role.choices, required=False)
+    name = s.CharField(max_length=80, required=False)
+
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        """One of both."""
+        if len(attrs) != 1:
+            raise s.ValidationError({"name": ["Give either a role or a name."]})
+        return attrs
 
 
 class MemberShape(Shape):
