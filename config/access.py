@@ -40,7 +40,7 @@ _ROWS: Final = {
         start_competition test_webhook undo_correction void_competition
         disable_schedule enable_schedule erase_note give_chips list_notes revoke_chips
         substitute_entry void_result void_table wipe_rehearsal
-        check_sheet enter_sheet import_names
+        change_club check_sheet enter_sheet import_names open_next_season
     """,
     BOT: """
         change_bot check_bot get_bot_fault get_bot_fault_test list_bot_faults list_bot_messages

@@ -82,8 +82,12 @@ class OneMember(Operation):
 
     @extend_schema(
         operation_id="change_member",
-        summary="Change a member's role",
-        description="Only owners make and unmake owners and organisers. A club keeps an owner.",
+        summary="Change a member's role, or what the club calls him",
+        description=(
+            "Only owners make and unmake owners and organisers. A club keeps an owner. A "
+            "`nickname` stands on the club's pages and in its standings; members give themselves "
+            "one, organisers anybody."
+        ),
         tags=["clubs"],
         parameters=[PLAYER],
         request=ChangeMemberRequest,
@@ -94,8 +98,14 @@ class OneMember(Operation):
         """Change it."""
         by = player_of(request, Token.Scope.ORGANISE)
         club = visible.club(slug, by.pk)
-        role = Membership.Role(read_body(request, ChangeMemberRequest)["role"])
-        return Response(_shown(club, members.change_role(club.pk, player_id, role, by.pk)))
+        body = read_body(request, ChangeMemberRequest)
+        member: Membership | None = None
+        if "role" in body:
+            role = Membership.Role(body["role"])
+            member = members.change_role(club.pk, player_id, role, by.pk)
+        if "nickname" in body or member is None:
+            member = members.call(club.pk, player_id, body.get("nickname", ""), by.pk)
+        return Response(_shown(club, member))
 
     @extend_schema(
         operation_id="remove_member",

@@ -56,6 +56,7 @@ urlpatterns = [
     path(f"{ONE}/start", competitions.Start.as_view()),
     path("competition-settings/check", rules.SettingsCheck.as_view()),
     path(f"{ONE}/rules", rules.LeagueRules.as_view()),
+    path(f"{ONE}/next-season", conduct.NextSeason.as_view()),
     path(f"{ONE}/pause", conduct.Pause.as_view()),
     path(f"{ONE}/resume", conduct.Resume.as_view()),
     path(f"{ONE}/void", conduct.Void.as_view()),

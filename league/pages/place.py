@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from config.kit.errors import ServiceError
 from config.kit.throttle import Limit, TooManyTriesError, count
 from games.authentication import session_player
+from league import polite
 from league.errors import NobodySitsError, PlaceNotFoundError, ResultChangedError
 from league.formats.saying import Step
 from league.models import Membership, Place
@@ -55,6 +56,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponse(told(error), status=429, content_type="text/plain")
     device, fresh = device_of(request)
     found = _place(code)
+    polite.mark(request, found.club.polite)
     here = Here(found, sitting_at(found), device, _keeper(request, found))
     answer = _posted(request, here) if request.method == "POST" else _page(request, here)
     return remember(request, answer, fresh)

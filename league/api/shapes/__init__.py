@@ -1,6 +1,7 @@
 """What goes in and out of the API of the league, one module a subject."""
 
 from league.api.shapes.asking import (
+    ChangeClubRequest,
     ChipsRequest,
     CompetitionsQuery,
     CorrectionRequest,
@@ -10,6 +11,7 @@ from league.api.shapes.asking import (
     NewCompetitionRequest,
     NewEntryRequest,
     NewScheduleRequest,
+    NextSeasonRequest,
     NothingRequest,
     PageQuery,
     SettingsCheckRequest,
@@ -83,6 +85,7 @@ from league.api.shapes.watching import (
 __all__ = [
     "ActShape",
     "ActsShape",
+    "ChangeClubRequest",
     "ChangeMemberRequest",
     "ChangeShape",
     "ChangesShape",
@@ -121,6 +124,7 @@ __all__ = [
     "NewMemberRequest",
     "NewPlacesRequest",
     "NewScheduleRequest",
+    "NextSeasonRequest",
     "NoteShape",
     "NotesShape",
     "NothingRequest",

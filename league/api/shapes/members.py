@@ -29,9 +29,16 @@ class NewMemberRequest(StrictSerializer):
 
 
 class ChangeMemberRequest(StrictSerializer):
-    """Another role."""
+    """Another role, or another name in this club ("": his own)."""
 
-    role = s.ChoiceField(Membership.Role.choices)
+    role = s.ChoiceField(Membership.Role.choices, required=False)
+    nickname = s.CharField(max_length=200, allow_blank=True, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """One of them is to change."""
+        if not attrs:
+            raise s.ValidationError({"role": "Give `role` or `nickname`."})
+        return attrs
 
 
 class MemberShape(Shape):
@@ -39,6 +46,7 @@ class MemberShape(Shape):
 
     player = PlayerShape()
     role = s.ChoiceField(Membership.Role.choices)
+    nickname = s.CharField()
     since = s.DateTimeField()
     looks_like = s.ListField(child=s.IntegerField())
 
