@@ -1,11 +1,13 @@
 """The Celery application. It only wakes; what there is to do stands in the rows."""
 
 import os
+from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_init
+from celery.signals import celeryd_init, task_postrun, task_prerun
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.db import close_old_connections
 
 from config.env import refuse_without_secret
 
@@ -24,3 +26,12 @@ def check_secret(**_: object) -> None:
     except ImproperlyConfigured as error:
         # An exception of a signal's receiver would only be logged.
         raise SystemExit(str(error)) from error
+
+
+@task_prerun.connect
+@task_postrun.connect
+def keep_connections(sender: Any, **_: object) -> None:
+    """Let a process keep its connection from task to task, as a web process does from request to
+    request: one that is broken or old goes. Celery itself would close it around every task."""
+    if not sender.request.is_eager:
+        close_old_connections()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from config import env as _env
 from config import logs as _logs
 
@@ -242,6 +244,8 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Celery never closes a connection: config/celery.py does it as requests do.
+CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "config.sweep", "schedule": 2.0, "options": {"expires": 10}}

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import hashlib
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from config.kit.errors import InvalidError, ServiceError
 from config.kit.models import Receipt
 
 KEPT = timedelta(hours=24)
+# A phone that was in a drawer sends its entries again, if it has not heard that they arrived.
+PHONES: Final = "form:phone."
+KEPT_OF_PHONES = timedelta(days=60)
 FORGOTTEN_AT_ONCE = 1000
 
 
@@ -70,7 +74,8 @@ def repeated(draft: Draft | None) -> dict[str, Any] | None:
 
 def forget_old() -> int:
     """Delete receipts that are older than they are kept; some at a time."""
-    old = Receipt.objects.filter(created_at__lt=Now() - KEPT).order_by("created_at")
+    kept = Q(key__startswith=PHONES, created_at__gte=Now() - KEPT_OF_PHONES)
+    old = Receipt.objects.filter(~kept, created_at__lt=Now() - KEPT).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     return Receipt.objects.filter(pk__in=found).delete()[0] if found else 0
 

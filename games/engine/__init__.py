@@ -3,6 +3,7 @@
 The names other packages may use; how the pieces fit stands in game.py.
 """
 
+from games.engine.brief import lengthened, shortened
 from games.engine.cards import card_text, parse_card
 from games.engine.codec import decode_actions, encode_action, encode_log, iter_actions
 from games.engine.errors import (
@@ -66,6 +67,7 @@ __all__ = [
     "final_places",
     "history",
     "iter_actions",
+    "lengthened",
     "next_link",
     "packs_needed",
     "parse_card",
@@ -75,6 +77,7 @@ __all__ = [
     "rules_from",
     "rules_from_card",
     "salt",
+    "shortened",
     "shuffled_deck",
     "trace_lines",
     "verify_lines",

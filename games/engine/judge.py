@@ -61,7 +61,7 @@ def judge(game: "Game", seat: int, said: Said) -> int:
     if said.verb in ANSWERS:
         return _answer(game, seat, said)
     _check_turn(game, seat)
-    return _on_turn(game.stand(), said)
+    return on_turn(game.stand(), said)
 
 
 def _is_off(rules: Rules, said: Said) -> bool:  # noqa: PLR0911
@@ -121,7 +121,8 @@ def _check_turn(game: "Game", seat: int) -> None:
         raise IllegalAction(Code.NOT_YOUR_TURN)
 
 
-def _on_turn(stand: Stand, said: Said) -> int:  # noqa: PLR0911
+def on_turn(stand: Stand, said: Said) -> int:  # noqa: PLR0911
+    """The code to push for what is said by who stands there. Raises `IllegalAction`."""
     match said.verb:
         case Verb.PLAY:
             return _play(stand, said)

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from config.kit.ids import time_of
+from games.engine import lengthened, shortened
 from games.models.decks import Deck, RulesCard
 from games.models.games import Game
 
@@ -40,26 +41,25 @@ class GameRecord(models.Model):
     deal_number = models.SmallIntegerField(null=True)
     redeal = models.SmallIntegerField(default=0)
     dealer = models.SmallIntegerField()
-    # Player ids in seat order.
-    players = ArrayField(models.BigIntegerField())
+    # Player ids in seat order: four bytes each.
+    players = ArrayField(models.IntegerField())
     # Place of each seat, from 1, one byte a seat; shared places are equal.
     places = models.BinaryField()
     ending = models.CharField(max_length=9)
     # As `Game.resigned`; the actions are all that was played, legal as far as they go.
     resigned = models.JSONField(null=True)
-    # The engine's compact code, deflated; records from before `packed` have it plain in `actions`.
+    # The engine's compact code, its lays shortened, deflated; records from before `packed` have it
+    # plain in `actions`.
     packed = models.BinaryField(null=True)
     actions = models.BinaryField(default=b"", db_default=b"")
     # Four bytes an action, eight in correspondence. Null for house games, which take no time.
     at_ms = models.BinaryField(null=True)
     by = models.BinaryField(null=True)
     head = models.BinaryField(max_length=32)
-    # As the game had it; whether a competition's games may be seen is its own to say.
-    visibility = models.CharField(
-        max_length=7,
-        choices=Game.Visibility,
-        default=Game.Visibility.PUBLIC,
-        db_default=Game.Visibility.PUBLIC,
+    # As the game had it, null for public: nearly all are. Whether a competition's games may be seen
+    # is its own to say.
+    visibility = models.CharField(  # noqa: DJ001
+        max_length=7, choices=Game.Visibility, null=True
     )
     # Null for house games.
     started_at = models.DateTimeField(null=True)
@@ -96,7 +96,7 @@ class GameRecord(models.Model):
         """All actions in the engine's compact code."""
         if self.packed is None:
             return bytes(self.actions)
-        return zlib.decompress(self.packed, _RAW)
+        return lengthened(zlib.decompress(self.packed, _RAW))
 
     @property
     def made_at(self) -> datetime:
@@ -105,10 +105,10 @@ class GameRecord(models.Model):
 
 
 def pack(log: bytes) -> bytes:
-    """Actions as a record keeps them: near half of their length.
+    """Actions as a record keeps them: two fifths of their length.
 
     >>> GameRecord(packed=pack(b"log")).log
     b'log'
     """
     deflate = zlib.compressobj(9, zlib.DEFLATED, _RAW, 9)
-    return deflate.compress(log) + deflate.flush()
+    return deflate.compress(shortened(log)) + deflate.flush()

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from games.pages import views
+from games.pages import referee, views
 
 urlpatterns = [
     path("games/", views.hall, name="games"),
     path("rules/", views.rules, name="rules"),
+    path("rules/<text:rules_hash>/ask/", referee.ask, name="referee"),
     path("games/new", views.new_game, name="new-game"),
     path("g/<uuid:game_id>/", views.table, name="game"),
     path("games/quick", views.quick_game, name="quick-game"),

@@ -53,7 +53,7 @@ def row_of(record: GameRecord, deck: Deck) -> Game:
         id=record.id,
         kind=Game.Kind.EVENTED if of_people else Game.Kind.DRIVEN,
         state=Game.State.OVER,
-        visibility=record.visibility,
+        visibility=record.visibility or Game.Visibility.PUBLIC,
         rated=record.rated,
         rules=record.rules,
         deck=deck,

@@ -62,7 +62,7 @@ def record_of(game: Game) -> GameRecord:
         at_ms=bytes(game.at_ms),
         by=bytes(game.by),
         head=bytes(game.head),
-        visibility=game.visibility,
+        visibility=None if game.visibility == Game.Visibility.PUBLIC else game.visibility,
         started_at=game.started_at,
         ended_at=game.ended_at,
     )

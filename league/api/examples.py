@@ -174,6 +174,21 @@ SCHEDULE: Final[Wire] = {
     "template": {"settings": SETTINGS, "starts_in_s": 5, "players": [5, 12, "house:lowest"]},
     "next_at": "2026-11-29T17:10:00Z",
 }
+DISPUTE: Final[Wire] = {
+    "round": 1,
+    "table": 2,
+    "deal": 1,
+    "version": 1,
+    "versions": [
+        {"places": [[1], [2]], "chips": {"1": 0, "2": 1}},
+        {"places": [[2], [1]], "chips": {"1": 1, "2": 0}},
+    ],
+    "text": (
+        "One deal in dispute (round 1, table 2, deal 1): if Lempi lost it, Lempi has one chip; if "
+        "Kettu lost it, Kettu has one chip."
+    ),
+}
+
 DASHBOARD: Final[Wire] = {
     "competition": COMPETITION,
     "progress": {
@@ -191,7 +206,7 @@ DASHBOARD: Final[Wire] = {
     "tallies": [TALLY],
     "live": [TABLE],
     "faults": [{"player": KETTU, "faults": 1, "stand_ins": 0}],
-    "disputes": [],
+    "disputes": [DISPUTE],
     "next_slot": SCHEDULE,
     "winner": None,
     "ledger_seq": 14,
@@ -227,20 +242,6 @@ CORRECTED: Final[Wire] = {"version": 2}
 _BEFORE: Final[Wire] = {"rank": 4, "chips": 2, "losses": 2, "place": None, "state": "entered"}
 CHANGE: Final[Wire] = {"entry": 3, "before": _BEFORE, "after": {**_BEFORE, "rank": 2, "chips": 1}}
 
-DISPUTE: Final[Wire] = {
-    "round": 1,
-    "table": 2,
-    "deal": 1,
-    "version": 1,
-    "versions": [
-        {"places": [[1], [2]], "chips": {"1": 0, "2": 1}},
-        {"places": [[2], [1]], "chips": {"1": 1, "2": 0}},
-    ],
-    "text": (
-        "One deal in dispute (round 1, table 2, deal 1): if Lempi lost it, Lempi has one chip; if "
-        "Kettu lost it, Kettu has one chip."
-    ),
-}
 NOTE: Final[Wire] = {
     "id": 4,
     "hash": "7be1…",

@@ -45,9 +45,10 @@ from league.queries.standings import standings, steps_of
 FOLLOWING = (
     "The ledger's rows after `after`, the same for every viewer, from row 1, for ever. Asked for "
     "`text/event-stream` it stays open: each row is an event with its number as `id` and its "
-    "`event` as type. In passing, without `id`: `standings.changed` (rows that changed, at most "
-    "once a second; all of them at first), `progress`, and `queue` (bots that have turns waiting "
-    "for room). `Last-Event-ID` or `after` resume. A comment comes every 10 seconds. Browsers open "
+    "`event` as type. In passing, without `id`: `standings.changed` and `table.live` (rows that "
+    "changed, at most once a second; all of them at first), `progress`, `queue` (bots that have "
+    "turns waiting for room) and `disputes`, as in the dashboard document. `Last-Event-ID` or "
+    "`after` resume. A comment comes every 10 seconds. Browsers open "
     "a private club's with a ticket: `?ticket=` (`POST /stream-tickets`)."
 )
 LIST = {**all_of(LEDGER_ROW), "next": None}

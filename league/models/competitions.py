@@ -126,7 +126,9 @@ class Entry(models.Model):
         DROPPED = "dropped"
         WITHDRAWN = "withdrawn"
 
-    competition = models.ForeignKey(Competition, models.CASCADE, related_name="entries")
+    competition = models.ForeignKey(
+        Competition, models.CASCADE, related_name="entries", db_index=False
+    )
     number = models.IntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
     substitute = models.ForeignKey(Player, models.PROTECT, null=True, related_name="+")

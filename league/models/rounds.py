@@ -66,7 +66,8 @@ class Table(Leased):
         DONE = "done"
         VOID = "void"
 
-    round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
+    # Found by the constraint's index.
+    round = models.ForeignKey(Round, models.CASCADE, related_name="tables", db_index=False)
     number = models.SmallIntegerField()
     kind = models.CharField(max_length=7, choices=Kind)
     state = models.CharField(max_length=7, choices=State, default=State.WAITING)
@@ -100,17 +101,18 @@ class Table(Leased):
 class TableSeat(models.Model):
     """An entry's seat at a table in the first deal; later deals rotate from there."""
 
-    # The round stands here too, so that the database refuses to seat anybody twice in it.
+    # The round stands here too, so that the database refuses to seat anybody twice in it. Tables
+    # and entries are found by the indexes of the constraints.
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
-    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats", db_index=False)
     index = models.SmallIntegerField()
-    entry = models.ForeignKey(Entry, models.PROTECT, related_name="seats")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="seats", db_index=False)
     # Its bot was not to be asked when the table began: the stand-in plays all deals, marked.
     stand_in = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["round", "entry"], name="entry_once_per_round"),
+            models.UniqueConstraint(fields=["entry", "round"], name="entry_once_per_round"),
             models.UniqueConstraint(fields=["table", "index"], name="seat_once_per_table"),
         ]
 

@@ -17,7 +17,9 @@ class PenaltyTally(models.Model):
 
     UNIT = 2520  # divisible by every table size from 2 to 10
 
-    competition = models.ForeignKey(Competition, models.CASCADE, related_name="tallies")
+    competition = models.ForeignKey(
+        Competition, models.CASCADE, related_name="tallies", db_index=False
+    )
     entry = models.OneToOneField(Entry, models.CASCADE, related_name="tally")
     player = models.ForeignKey(Player, models.PROTECT, related_name="tallies")
     chips = models.IntegerField(default=0)

@@ -78,6 +78,11 @@ class Drawing:
     links: tuple[Link, ...]
 
 
+def fits(planned: Sequence[Sequence[int]]) -> bool:
+    """Whether no round would be too big to be drawn, so that it is worth reading all of them."""
+    return all(len(each) <= MOST_TABLES for each in planned)
+
+
 def drawing(
     rounds: Sequence[RoundWire], planned: Sequence[Sequence[int]], winner: str | None
 ) -> Drawing | None:

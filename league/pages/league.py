@@ -95,7 +95,10 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
     def go() -> None:
         opened = found.state == Competition.State.OPEN
-        follow_up(competitions.start(found.pk) if opened else rounds.open(found.pk))
+        printed = "printed" in request.POST
+        follow_up(
+            competitions.start(found.pk) if opened else rounds.open(found.pk, printed=printed)
+        )
 
     return done(request, reverse("league", args=[slug]), go, "Seated.")
 

@@ -9,32 +9,35 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from config.kit.errors import ServiceError
+<<<<<<< HEAD
 from config.kit.throttle import Limit, TooManyTriesError, count
 from games.authentication import session_player
 from league import polite
 from league.errors import NobodySitsError, PlaceNotFoundError, ResultChangedError
+=======
+from config.kit.throttle import TooManyTriesError
+from league.errors import NobodySitsError, ResultChangedError
+>>>>>>> main
 from league.formats.saying import Step
-from league.models import Membership, Place
-from league.pages import keys, tapping
-from league.pages.acting import LINKS_KEY, Acting
+from league.models import Place
+from league.pages import keys, queued, tapping
+from league.pages.at_place import counted_place, keeper_of
 from league.pages.devices import device_of, remember
 from league.pages.place_shown import Contradiction, Here, shown
 from league.pages.refusals import told
-from league.queries.sitting import Sitting, place_of, sitting_at
+from league.queries.sitting import Sitting, sitting_at, sitting_of
 from league.services import at_table
 from league.services.at_table import Speaker
 from league.services.typed_tables import By
 from league.tasks import follow_up
 
-# A whole club taps behind one address; a code has 50 bits.
-MOST_LOOKS, WITHIN_S = 1500, 300
 _SAID = {
     Step.REPORT: "Told. Somebody else of the table confirms it on another phone.",
     Step.CONFIRM: "Saved: it counts.",
@@ -49,24 +52,26 @@ _SAID = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def place(request: HttpRequest, code: str) -> HttpResponse:
     """`/t/<code>/`"""
-    address = str(request.META.get("REMOTE_ADDR", ""))
     try:
-        count([Limit("place", address, MOST_LOOKS, WITHIN_S)])
+        found = counted_place(request, code)
     except TooManyTriesError as error:
         return HttpResponse(told(error), status=429, content_type="text/plain")
     device, fresh = device_of(request)
+<<<<<<< HEAD
     found = _place(code)
     polite.mark(request, found.club.polite)
     here = Here(found, sitting_at(found), device, _keeper(request, found))
+=======
+    here = Here(found, _sitting(request, found), device, keeper_of(request, found.club))
+>>>>>>> main
     answer = _posted(request, here) if request.method == "POST" else _page(request, here)
     return remember(request, answer, fresh)
 
 
-def _place(code: str) -> Place:
-    try:
-        return place_of(code)
-    except PlaceNotFoundError:
-        raise Http404 from None
+def _sitting(request: HttpRequest, place: Place) -> Sitting | None:
+    """Who sits there now; for what a phone has kept for a while, who sat there when it was made."""
+    table = tapping.number(request.POST.get("table", ""))
+    return sitting_of(place, table) if table else sitting_at(place)
 
 
 def _page(
@@ -81,6 +86,10 @@ def _page(
 
 
 def _posted(request: HttpRequest, here: Here) -> HttpResponse:
+    if queued.is_queued(request):
+        return queued.answer(
+            lambda: _act(request, here), tapping.number(request.POST.get("deal", ""))
+        )
     try:
         messages.success(request, _act(request, here))
     except ResultChangedError as error:
@@ -121,15 +130,3 @@ def _speaker(here: Here, sitting: Sitting) -> Speaker:
     if here.keeper is not None:
         return Speaker(By(here.keeper, organiser=True))
     return at_table.speaker(sitting, here.device)
-
-
-def _keeper(request: HttpRequest, place: Place) -> int | None:
-    """The player by whom this browser keeps scores in the club, None if it does not."""
-    player = session_player(request)
-    link = request.session.get(LINKS_KEY, {}).get(str(place.club_id))
-    mine = (player.pk if player is not None else None, link)
-    held = Membership.objects.filter(club=place.club, player__in=[one for one in mine if one])
-    for row in held:
-        if Acting(place.club, row.player_id, Membership.Role(row.role)).keeps_scores:
-            return row.player_id
-    return None

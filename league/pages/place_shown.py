@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,6 +96,7 @@ def shown(here: Here, query: QueryDict, contradiction: Contradiction | None) -> 
         "place": here.place,
         "club": here.place.club,
         "sitting": sitting,
+        "names": json.dumps(names),
         "seats": [{"number": number, "name": name} for number, name in names.items()],
         "me": names.get(here.seat) if here.seat is not None else None,
         "seat": here.seat,

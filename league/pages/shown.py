@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 from league.formats.registry import FORMATS
 from league.models import Competition
-from league.pages.bracket import Drawing, drawing
+from league.pages.bracket import Drawing, drawing, fits
+from league.queries import brackets
 from league.queries.dashboards import dashboard
 from league.queries.wires import DashboardWire, ScheduleWire, StandingWire
 
@@ -55,10 +56,11 @@ def shown(competition: Competition) -> Shown:
     done, of = data["progress"]["games_done"], data["progress"]["games_planned"]
     zone, winner = competition.club.zone, data["winner"]
     slot = data["next_slot"]
+    rounds = brackets.rounds(competition) if fits(planned) else []
     return Shown(
         slug=competition.slug,
         data=data,
-        bracket=drawing(data["rounds"], planned, winner["name"] if winner else None),
+        bracket=drawing(rounds, planned, winner["name"] if winner else None),
         percent=min(100, 100 * done // of) if of else 0,
         pace=_pace(data, zone),
         standings=tuple(StandingRow(row, pips(row["chips"])) for row in data["standings"]),

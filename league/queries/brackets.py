@@ -1,18 +1,21 @@
 """Rounds and tables as they are drawn and played, in a number of queries that does not grow."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from games.models import Game, GameRecord
+from games.models import Game, GameRecord, Player
 from league.errors import TableNotFoundError
 from league.formats.deals import Played, next_deal
-from league.models import Competition, Round, Table, TableSeat
+from league.models import Competition, Entry, Round, Table, TableSeat
+from league.queries import stints
 from league.queries import tables as queries
 from league.queries.documents import player
 from league.queries.wires import DealWire, RoundWire, SeatWire, TableWire
 
 LIVE = (Game.State.READY, Game.State.PLAYING)
+WhoPlays = Callable[[Entry, int], Player]
 
 
 class LiveGame(NamedTuple):
@@ -23,10 +26,11 @@ class LiveGame(NamedTuple):
     stuck: bool
 
 
-def rounds(competition: Competition) -> list[RoundWire]:
-    """All rounds drawn so far, each with its tables. Four queries."""
-    drawn = Round.objects.filter(competition=competition).order_by("number")
-    tables = by_round(Table.objects.filter(round__competition=competition))
+def rounds(competition: Competition, newest: int | None = None) -> list[RoundWire]:
+    """The rounds drawn so far, or the `newest` of them, each with its tables. Five queries at
+    most."""
+    drawn = list(Round.objects.filter(competition=competition).order_by("-number")[:newest])[::-1]
+    tables = by_round(Table.objects.filter(round__in=drawn))
     return [
         {
             "number": row.number,
@@ -91,14 +95,16 @@ def deals(row: Table) -> list[DealWire]:
 def by_round(rows: QuerySet[Table]) -> dict[int, list[TableWire]]:
     """Tables with seats and live games, by their round."""
     tables = list(rows.select_related("round"))
-    seats = TableSeat.objects.filter(table__in=tables).select_related("entry__player")
+    at_tables = TableSeat.objects.filter(table__in=tables).select_related("entry__player")
+    seats = list(at_tables.order_by("index"))
     sitting: dict[int, list[TableSeat]] = {}
-    for seat in seats.order_by("index"):
+    for seat in seats:
         sitting.setdefault(seat.table_id, []).append(seat)
+    plays = stints.who_plays([seat.entry for seat in seats])
     live = _live(tables)
     found: dict[int, list[TableWire]] = {}
     for row in sorted(tables, key=lambda row: (row.round_id, row.number)):
-        wire = _table(row, sitting.get(row.pk, []), live.get(row.pk))
+        wire = _table(row, sitting.get(row.pk, []), plays, live.get(row.pk))
         found.setdefault(row.round_id, []).append(wire)
     return found
 
@@ -115,9 +121,11 @@ def _live(tables: list[Table]) -> dict[int, LiveGame]:
     }
 
 
-def _table(row: Table, seats: list[TableSeat], live: LiveGame | None) -> TableWire:
+def _table(row: Table, seats: list[TableSeat], plays: WhoPlays, live: LiveGame | None) -> TableWire:
     order = [number for group in row.places or () for number in group]
-    sitting = [_seat(seat, order, row.advance) for seat in seats]
+    sitting = [
+        _seat(seat, plays(seat.entry, row.round.number), order, row.advance) for seat in seats
+    ]
     return {
         "round": row.round.number,
         "number": row.number,
@@ -133,11 +141,11 @@ def _table(row: Table, seats: list[TableSeat], live: LiveGame | None) -> TableWi
     }
 
 
-def _seat(seat: TableSeat, order: list[int], advance: int) -> SeatWire:
+def _seat(seat: TableSeat, who: Player, order: list[int], advance: int) -> SeatWire:
     place = order.index(seat.entry.number) + 1 if order else None
     return {
         "entry": seat.entry.number,
-        "player": player(seat.entry.player),
+        "player": player(who),
         "place": place,
         "through": None if place is None else place <= advance,
     }

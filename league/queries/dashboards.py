@@ -18,10 +18,13 @@ from league.queries.wires import (
     ScheduleWire,
 )
 
+# A dashboard is asked for again and again: older rounds have an address of their own.
+NEWEST = 4
+
 
 def dashboard(competition: Competition) -> DashboardWire:
     """All of it, in a number of queries that does not depend on its size."""
-    rounds = brackets.rounds(competition)
+    rounds = brackets.rounds(competition, NEWEST)
     ranked = standings(competition)
     tallies = PenaltyTally.objects.filter(competition=competition)
     live = [t for r in rounds for t in r["tables"] if t["state"] in ("waiting", "playing")]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from games.engine import competition_seed
 from league.formats.field import Entrant, Field, Pair, TableDone
 from league.formats.settings import Seating, Settings
 from league.models import Competition, Entry, PenaltyTally, Round, Stage, Table
@@ -30,6 +31,11 @@ def field_of(
         rounds=rounds_of(stage),
         forbidden=_forbidden(settings, entries),
     )
+
+
+def draw_seed(competition: Competition, number: int) -> bytes:
+    """The seed of a round's draw."""
+    return competition_seed(bytes(competition.secret), f"draw/{number}")
 
 
 def still_in(competition: Competition) -> list[Entry]:

@@ -76,6 +76,18 @@ def sitting_at(place: Place) -> Sitting | None:
     return None if table is None else sitting(table)
 
 
+def sitting_of(place: Place, table_id: int) -> Sitting | None:
+    """A certain table that was seated at the place, None where it was not."""
+    tables = Table.objects.filter(
+        pk=table_id,
+        kind=Table.Kind.TYPED,
+        number=place.number,
+        round__competition__club=place.club,
+    ).exclude(state=Table.State.VOID)
+    table = tables.select_related("round__competition__club", "round__stage").first()
+    return None if table is None else sitting(table)
+
+
 def sitting(table: Table) -> Sitting:
     """A table as a sitting; its round and competition selected along."""
     seats = TableSeat.objects.filter(table=table).select_related("entry__player")

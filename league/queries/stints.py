@@ -1,6 +1,6 @@
 """Who plays which entry in which round, where somebody was substituted."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from django.db.models import Q
 
@@ -18,12 +18,26 @@ def numbers(competition: Competition) -> dict[int, int]:
 
 def played_by(entries: Iterable[Entry], round_number: int) -> dict[int, Player]:
     """By entry: who plays it in a round. No query where nobody was substituted."""
-    found = {entry.pk: entry.player for entry in entries}
-    changed = [entry.pk for entry in entries if entry.substituted]
+    known = list(entries)
+    plays = who_plays(known)
+    return {entry.pk: plays(entry, round_number) for entry in known}
+
+
+def who_plays(entries: Iterable[Entry]) -> Callable[[Entry, int], Player]:
+    """Tells of these entries who plays them in a round. One query for all rounds; none where nobody
+    was substituted."""
+    changed = {entry.pk for entry in entries if entry.substituted}
+    stints: dict[int, list[Stint]] = {}
     if changed:
-        stints = Stint.objects.filter(entry__in=changed, round__lte=round_number)
-        found |= {s.entry_id: s.player for s in stints.select_related("player").order_by("round")}
-    return found
+        rows = Stint.objects.filter(entry__in=changed).select_related("player")
+        for stint in rows.order_by("round"):
+            stints.setdefault(stint.entry_id, []).append(stint)
+
+    def plays(entry: Entry, round_number: int) -> Player:
+        begun = [s.player for s in stints.get(entry.pk, ()) if s.round <= round_number]
+        return begun[-1] if begun else entry.player
+
+    return plays
 
 
 def of(player_id: int, path: str = "") -> Q:

@@ -89,7 +89,7 @@ class EntryWire(TypedDict):
 
 
 class SeatWire(TypedDict):
-    """An entry at a table: its place there when done, and whether it goes on."""
+    """An entry at a table and who plays it there; its place when done, and whether it goes on."""
 
     entry: int
     player: PlayerWire
@@ -250,35 +250,6 @@ class ScheduleWire(TypedDict):
     next_at: datetime | None
 
 
-class DashboardWire(TypedDict):
-    """All of a competition in one document."""
-
-    competition: CompetitionWire
-    progress: ProgressWire
-    rounds: list[RoundWire]
-    standings: list[StandingWire]
-    tallies: list[TallyWire]
-    live: list[TableWire]
-    faults: list[FaultsWire]
-    disputes: list["DisputeWire"]
-    next_slot: ScheduleWire | None
-    winner: PlayerWire | None
-    ledger_seq: int
-
-
-class NoteWire(TypedDict):
-    """Prose to the row of the ledger whose `note` is `hash`; null once it is erased."""
-
-    id: int
-    hash: str
-    text: str | None
-    salt: str | None
-    author: PlayerWire | None
-    about: PlayerWire | None
-    created_at: datetime
-    erased_at: datetime | None
-
-
 class VersionWire(TypedDict):
     """One of two versions of a deal, and the chips that whom it concerns would have."""
 
@@ -295,6 +266,35 @@ class DisputeWire(TypedDict):
     version: int
     versions: list[VersionWire]
     text: str
+
+
+class DashboardWire(TypedDict):
+    """All of a competition in one document, of its rounds the newest."""
+
+    competition: CompetitionWire
+    progress: ProgressWire
+    rounds: list[RoundWire]
+    standings: list[StandingWire]
+    tallies: list[TallyWire]
+    live: list[TableWire]
+    faults: list[FaultsWire]
+    disputes: list[DisputeWire]
+    next_slot: ScheduleWire | None
+    winner: PlayerWire | None
+    ledger_seq: int
+
+
+class NoteWire(TypedDict):
+    """Prose to the row of the ledger whose `note` is `hash`; null once it is erased."""
+
+    id: int
+    hash: str
+    text: str | None
+    salt: str | None
+    author: PlayerWire | None
+    about: PlayerWire | None
+    created_at: datetime
+    erased_at: datetime | None
 
 
 class ActWire(TypedDict):

@@ -1,7 +1,7 @@
 """Tables of house bots: a slice claims some, plays them in memory, stores all in one transaction.
 
 Killed at any moment, nothing of it has happened, and the next one plays to the same bytes: every
-chance comes from the competition's secret.
+chance comes from the competition's secret. What was played waits for a database that is away.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from config.kit import clock, leases
+from config.kit.patience import patiently
 from games import engine
 from games.models import GameRecord
 from games.players import HOUSE, play_out
@@ -60,15 +61,15 @@ def play_slice(owner: str, seconds: float = SLICE_S) -> Due:
     finished: list[HouseTable] = []
     ends = monotonic() + seconds
     keep = _keeper(owner)
-    while claimed := _claim(owner, alone=not finished):
+    while claimed := patiently(_claim, owner, alone=not finished):
         for at, view in enumerate(claimed):
             if finished and monotonic() >= ends:
-                _give_back(owner, claimed[at:])
-                return _store(owner, finished) + Due(house=True)
+                patiently(_give_back, owner, claimed[at:])
+                return patiently(_store, owner, finished) + Due(house=True)
             finished.append(play_table(view, keep))
         if _is_suspect(claimed[0]):
             break
-    return _store(owner, finished) + Due(house=waiting())
+    return patiently(_store, owner, finished) + Due(house=waiting())
 
 
 def waiting() -> bool:
@@ -118,11 +119,15 @@ def _keeper(owner: str) -> Callable[[], None]:
     def keep() -> None:
         nonlocal renewed
         if monotonic() - renewed > _RENEW_S:
-            held = leases.held(_house(), owner).values_list("pk", flat=True)
-            leases.renew(_house(), owner, list(held))
+            patiently(_renew, owner)
             renewed = monotonic()
 
     return keep
+
+
+def _renew(owner: str) -> None:
+    held = leases.held(_house(), owner).values_list("pk", flat=True)
+    leases.renew(_house(), owner, list(held))
 
 
 def _play(view: TableView, deal: DealPlan) -> HouseDeal:

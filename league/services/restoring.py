@@ -1,27 +1,21 @@
 """A competition from its document: on another installation, or in another club.
 
 It must check first (`league.archive.check`) and be over. Who its players are here,
-restored_players.py finds. Notes stay behind: their hashes do not.
+restored_players.py finds; its games restored_records.py writes. Notes stay behind: their hashes do
+not.
 """
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.utils.dateparse import parse_datetime
 
 from config.kit import names, receipts
-from config.kit.ids import uuid7
-from games.engine import encode_log, packs_needed, parse_record, replay, rules_from_card
-from games.models import By, Deck, GameRecord
-from games.models.records import pack
-from games.queries import clocks
+from games.engine import rules_from_card
 from games.services import rules_cards
-from games.services.records import place_bytes
 from league.archive import check, is_document
 from league.errors import BadDocumentError
 from league.models import (
@@ -38,9 +32,9 @@ from league.models import (
     Table,
     TableSeat,
 )
-from league.services import restored_players
+from league.services import restored_players, restored_records
+from league.services.restored_records import Wire, dates
 
-Wire = Mapping[str, Any]
 _SUMS = ("chips", "losses", "deals", "first_places", "fair_losses", "percentiles", "last_loss")
 
 
@@ -96,8 +90,12 @@ class _Restoring:
         self._make_rounds()
         self._make_tallies()
         self._make_ledger()
+<<<<<<< HEAD
         self._make_records()
         self._make_members()
+=======
+        restored_records.make(self._competition, self._document, self._tables, self._players)
+>>>>>>> main
         return self._competition
 
     def _make_competition(self) -> Competition:
@@ -121,7 +119,7 @@ class _Restoring:
             rehearsal=told["rehearsal"],
             ledger_seq=len(ledger),
             ledger_head=bytes.fromhex(ledger[-1]["hash"]) if ledger else b"",
-            **_dates(told, "starts_at", "created_at", "started_at", "finished_at"),
+            **dates(told, "starts_at", "created_at", "started_at", "finished_at"),
         )
 
     def _settings(self, told: Wire) -> dict[str, Any]:
@@ -146,7 +144,7 @@ class _Restoring:
             seed=told["seed"],
             place=told["place"],
             version=told["version"] or "",
-            **_dates(told, "created_at", "since", "checked_in_at"),
+            **dates(told, "created_at", "since", "checked_in_at"),
         )
         Stint.objects.bulk_create(
             Stint(entry=entry, round=s["round"], player=self._players[s["player"]["id"]])
@@ -161,7 +159,7 @@ class _Restoring:
                 number=told["number"],
                 format=told["format"],
                 options=told["options"],
-                **_dates(told, "finished_at"),
+                **dates(told, "finished_at"),
             )
             for told in self._document["stages"]
         }
@@ -172,7 +170,7 @@ class _Restoring:
                 number=told["number"],
                 state=told["state"],
                 draw=told["draw"],
-                **_dates(told, "created_at", "closed_at"),
+                **dates(told, "created_at", "closed_at"),
             )
             for table in told["tables"]:
                 self._make_table(drawn, table)
@@ -180,7 +178,7 @@ class _Restoring:
     def _make_table(self, drawn: Round, told: Wire) -> None:
         columns = ("number", "kind", "state", "deals_planned", "deals_done", "places", "advance")
         table = Table.objects.create(
-            round=drawn, **{name: told[name] for name in columns}, **_dates(told, "done_at")
+            round=drawn, **{name: told[name] for name in columns}, **dates(told, "done_at")
         )
         self._tables[drawn.number, table.number] = table
         TableSeat.objects.bulk_create(
@@ -203,7 +201,7 @@ class _Restoring:
                 player=self._entries[told["entry"]].player,
                 eliminated_seq=told["eliminated_seq"],
                 **{name: told[name] for name in _SUMS},
-                **_dates(told, "eliminated_at"),
+                **dates(told, "eliminated_at"),
             )
             for told in self._document["tallies"]
         )
@@ -217,7 +215,7 @@ class _Restoring:
                 body=told["body"],
                 table_ref=self._table_ref(told),
                 hash=bytes.fromhex(told["hash"]),
-                **_dates(told, "at"),
+                **dates(told, "at"),
             )
             for told in self._document["ledger"]
         )
@@ -227,6 +225,7 @@ class _Restoring:
             return None
         return self._tables[told["round"], told["table"]].pk
 
+<<<<<<< HEAD
     def _make_records(self) -> None:
         GameRecord.objects.bulk_create(
             [self._record(told) for told in self._document["records"]], batch_size=500
@@ -305,12 +304,10 @@ class _Restoring:
                 defaults={"role": given, "nickname": nickname},
             )
 
+=======
+>>>>>>> main
 
 def _slug(wanted: str) -> str:
     if not Competition.objects.filter(slug=wanted).exists():
         return wanted
     return f"{wanted[:70]}-{secrets.token_hex(4)}"
-
-
-def _dates(told: Wire, *columns: str) -> dict[str, Any]:
-    return {name: told[name] and parse_datetime(told[name]) for name in columns}

@@ -13,12 +13,12 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from config.kit import acts, clock, receipts
-from games.engine import competition_seed
 from league.formats.field import Draw, Field, Outcome, TableDraw
+from league.formats.printed import as_printed
 from league.formats.registry import FORMATS
 from league.formats.settings import NextRound, Results, Settings
-from league.models import Competition, Entry, LedgerRow, Round, Stage, Table, TableSeat
-from league.queries.fields import field_of, still_in
+from league.models import Competition, Entry, Format, LedgerRow, Round, Stage, Table, TableSeat
+from league.queries.fields import draw_seed, field_of, still_in
 from league.queries.locks import lock_competition
 from league.queries.standings import standings
 from league.queries.tables import kind_of, unfinished
@@ -29,27 +29,32 @@ from league.services.due import Due, each
 _BY_GAMES = (Table.Kind.DRIVEN, Table.Kind.EVENTED)
 
 
-def open(competition_id: int, actor: str = "", receipt: receipts.Draft | None = None) -> Due:
+def open(
+    competition_id: int,
+    actor: str = "",
+    receipt: receipts.Draft | None = None,
+    printed: bool = False,
+) -> Due:
     """Open the next round of a running competition, unless one is open. `actor` as the act log
-    names him; "": nobody in particular."""
+    names him; "": nobody in particular. `printed`: as the sheet shows it that was printed ahead."""
     with transaction.atomic(durable=True):
         competition = lock_competition(competition_id)
         if receipts.repeated(receipt) is not None:
             return Due()
         before = competition.ledger_seq
-        due = open_if_none_inside(competition)
+        due = open_if_none_inside(competition, printed)
         if actor and competition.ledger_seq > before:
             acts.log(actor, "round.opened", f"competition:{competition.pk}")
         receipts.keep(receipt, {})
         return due
 
 
-def open_if_none_inside(competition: Competition) -> Due:
+def open_if_none_inside(competition: Competition, printed: bool = False) -> Due:
     """`open` for a service that holds the competition's lock."""
     playing = Round.objects.filter(competition=competition, state=Round.State.PLAYING)
     if competition.state != Competition.State.RUNNING or playing.exists():
         return Due()
-    return open_inside(competition)
+    return open_inside(competition, printed)
 
 
 def go_on_inside(competition: Competition) -> Due:
@@ -74,13 +79,13 @@ def close_overdue() -> Due:
     return each(close, overdue.order_by("pk").values_list("pk", flat=True)[:100])
 
 
-def open_inside(competition: Competition) -> Due:
+def open_inside(competition: Competition, printed: bool = False) -> Due:
     """Draw and store the next round; with fewer than two left it is over. The caller holds the
     competition's lock."""
     stage = Stage.objects.filter(competition=competition).latest("number")
     number = Round.objects.filter(competition=competition).count() + 1
     settings = competition.chosen
-    seed = competition_seed(bytes(competition.secret), f"draw/{number}")
+    seed = draw_seed(competition, number)
     entries = still_in(competition)
     field = field_of(competition, stage, settings, entries)
     if len(field.entrants) < 2:
@@ -88,7 +93,8 @@ def open_inside(competition: Competition) -> Due:
         _leave(competition, number - 1, alone)
         _finish(competition, stage, alone)
         return Due()
-    drawn = FORMATS[stage.format].draw(field, settings, seed)
+    by_lot = printed and stage.format == Format.ROUNDS
+    drawn = (as_printed if by_lot else FORMATS[stage.format].draw)(field, settings, seed)
     opened = Round.objects.create(
         competition=competition, stage=stage, number=number, draw=_draw_wire(drawn)
     )

@@ -124,7 +124,7 @@ def _rows(
             game.packed,
             b"",
             game.head,
-            "public",
+            None,
             moment,
         )
 

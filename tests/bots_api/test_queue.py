@@ -116,7 +116,7 @@ def test_processes_are_added_up_and_one_that_is_gone_counts_for_nothing() -> Non
 def queue_of(cup: Competition) -> list[dict[str, int]]:
     shown = passing.look(cup.pk)
     assert shown is not None
-    rows: list[dict[str, int]] = json.loads(shown.queue)["rows"]
+    rows: list[dict[str, int]] = json.loads(shown.whole["queue"])["rows"]
     return rows
 
 

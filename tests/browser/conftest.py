@@ -25,6 +25,14 @@ ARGUMENTS = (
 )
 
 
+def chromium() -> str:
+    """The browser's program."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        not_run("browser", "needs Chromium (Debian: apt install chromium), or CHROMIUM=/path")
+    return found
+
+
 @pytest.fixture
 def web(transactional_db: None) -> Iterator[str]:
     """The service's address."""
@@ -35,9 +43,7 @@ def web(transactional_db: None) -> Iterator[str]:
 @pytest.fixture
 def browser(web: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     """A browser of this test alone; it is gone before the database is emptied."""
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        not_run("browser", "needs Chromium (Debian: apt install chromium), or CHROMIUM=/path")
+    found = chromium()
     # The browser's loop runs in this thread, in which the tests use the database.
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     with sync_playwright() as playwright:

@@ -25,7 +25,7 @@ def test_it_follows_a_competition_from_its_entries_to_its_end(web: str, browser:
     players = cast.house_bots(6)
     Player.objects.filter(pk=players[0].pk).update(name="<img src=x onerror=alert(1)>")
     cup = cast.cup(players, {"table_size": 2})
-    with _elsewhere() as address:
+    with elsewhere() as address:
         page = browser.new_page()
         failed: list[Any] = []
 
@@ -62,9 +62,9 @@ def _until(page: Page, seq: int) -> None:
 
 
 @contextlib.contextmanager
-def _elsewhere() -> Iterator[str]:
-    """The folder of examples on a server of its own: another origin."""
-    handler: Any = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(EXAMPLES))
+def elsewhere(folder: Path = EXAMPLES) -> Iterator[str]:
+    """A folder, that of the examples, on a server of its own: another origin."""
+    handler: Any = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

@@ -5,7 +5,6 @@ The same tournament is played undisturbed before, and must come out the same.
 
 from __future__ import annotations
 
-import contextlib
 import random
 import statistics
 import time
@@ -14,8 +13,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-import psycopg
-
 from tests.chaos import SEED, Proof
 from tests.chaos.theatre import (
     Theatre,
@@ -23,7 +20,9 @@ from tests.chaos.theatre import (
     cast,
     is_over,
     opened,
+    plays_on,
     settled,
+    stored,
     theatre,
     wait_for,
 )
@@ -47,11 +46,6 @@ _OPEN: Final = """
 """
 _HELD: Final = f"SELECT key, lease_fence FROM ({_OPEN}) AS o WHERE lease_until > now()"
 _LEFT: Final = f"SELECT key, lease_fence FROM ({_OPEN}) AS o WHERE key = ANY(%s)"
-# All that has been stored of play: it grows while anybody plays.
-_STORED: Final = """
-    SELECT (SELECT coalesce(sum(ply), 0) FROM games_game)
-        + (SELECT count(*) FROM games_gamerecord)
-"""
 
 
 @dataclass
@@ -75,7 +69,7 @@ class Killing:
     def kill(self, name: str) -> None:
         """Kill one, start it again, and wait until what it held up goes on."""
         before = self._held() if name == "worker" else {}
-        stored = self._stored()
+        before_it = stored(self.made)
         at = self.made.kill(name)
         self.made.start(name)
         goes_on: Callable[[], bool]
@@ -84,7 +78,7 @@ class Killing:
         elif name == "web":
             goes_on = self.made.parts["web"].answers
         else:
-            goes_on = partial(self._plays_on, stored)
+            goes_on = partial(plays_on, self.made, self.cup, before_it)
         wait_for(goes_on, 120, f"after the death of {name} nothing goes on")
         self.took[name].append(time.monotonic() - at)
 
@@ -98,28 +92,25 @@ class Killing:
             now = connection.execute(_LEFT, [list(before)]).fetchall()
         return all(fence > before[key] for key, fence in now)
 
-    def _plays_on(self, stored: int) -> bool:
-        return self._stored() > stored or is_over(self.made, self.cup)
 
-    def _stored(self) -> int:
-        with contextlib.suppress(psycopg.Error), self.made.database() as connection:
-            (stored,) = connection.execute(_STORED).fetchone() or (0,)
-            return int(stored)
-        return -1
-
-
-def prove(port: int, games: int = 200) -> Proof:
-    """Play and kill; `port` is not asked: what dies here is a server of its own."""
+def prove(port: int, games: int = 200, most_s: Mapping[str, float] = MOST_S) -> Proof:
+    """Play and kill, no part's absence felt for longer than `most_s`; `port` is not asked: what
+    dies here is a server of its own."""
     with theatre() as made:
         who = cast(made)
         before = calm(made, who, games)
         killing = Killing(made, opened(made, who, "Killed", games), random.Random(SEED))
         killing.run()
         told = settled(made, killing.cup)
-    return _judged(told, before, killing.took)
+    return _judged(told, before, killing.took, most_s)
 
 
-def _judged(told: Mapping[str, Any], before: str, took: Mapping[str, list[float]]) -> Proof:
+def _judged(
+    told: Mapping[str, Any],
+    before: str,
+    took: Mapping[str, list[float]],
+    most_s: Mapping[str, float],
+) -> Proof:
     bad = {name: told[name] for name in ("lost", "doubled", "orphaned", "quarantined", "wrong")}
     same = told["fingerprint"] == before
     p95 = {name: _p95(times) for name, times in took.items() if times}
@@ -129,7 +120,7 @@ def _judged(told: Mapping[str, Any], before: str, took: Mapping[str, list[float]
         f"{told['games']} games, {told['driven']} of them driven; killed {felt}; {counted}; "
         f"{'same' if same else 'NOT the same'}"
     )
-    fast = all(p95.get(name, 0) <= most for name, most in MOST_S.items())
+    fast = all(p95.get(name, 0) <= most for name, most in most_s.items())
     return Proof(figure, GOAL, same and fast and not any(bad.values()))
 
 

@@ -63,10 +63,11 @@ class Dashboard:
         header = {"Last-Event-ID": str(self.ids[-1])} if self.ids else {}
         self.reader = Reader(self.made.stack.address, self.cup["id"], **header)
         self.opened += 1
-        while not self.whole and (frame := self.reader.next()) is not None:
-            if frame.id is not None:
-                self.ids.append(frame.id)
-                self.hashes[frame.id] = frame.data["hash"]
+        with contextlib.closing(self.reader) as reader:
+            while not self.whole and (frame := reader.next()) is not None:
+                if frame.id is not None:
+                    self.ids.append(frame.id)
+                    self.hashes[frame.id] = frame.data["hash"]
 
 
 def prove(port: int, games: int = 200, breaks: int = BREAKS) -> Proof:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 import threading
 import time
@@ -13,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import psycopg
 from redis import Redis
 
 from tests.chaos import SEED, Proof
@@ -25,7 +23,9 @@ from tests.chaos.theatre import (
     cast,
     is_over,
     opened,
+    plays_on,
     settled,
+    stored,
     theatre,
     wait_for,
 )
@@ -33,10 +33,6 @@ from tests.chaos.theatre import (
 GOAL = "all games end, extra delay <= 60 s; requests answered without error meanwhile; same"
 EMPTIED: Final = 5
 DELAY_S: Final = 60.0
-_STORED: Final = """
-    SELECT (SELECT coalesce(sum(ply), 0) FROM games_game)
-        + (SELECT count(*) FROM games_gamerecord)
-"""
 
 
 @dataclass
@@ -124,28 +120,19 @@ def _stopped(made: Theatre, cup: Mapping[str, Any], seconds: float) -> float:
     """Stop it so long; how long after its return play goes on."""
     made.kill("broker")
     time.sleep(seconds)
-    stored = _stored(made)
+    before = stored(made)
     made.start("broker")
-    return _goes_on(made, cup, stored)
+    return _goes_on(made, cup, before)
 
 
 def _emptied(made: Theatre, cup: Mapping[str, Any]) -> float:
     """Throw away all it holds; how long after that play goes on."""
-    stored = _stored(made)
+    before = stored(made)
     url = made.stack.env["CELERY_BROKER_URL"]
     with Redis(unix_socket_path=url.removeprefix("redis+socket://")) as broker:
         broker.flushall()
-    return _goes_on(made, cup, stored)
+    return _goes_on(made, cup, before)
 
 
-def _goes_on(made: Theatre, cup: Mapping[str, Any], stored: int) -> float:
-    return wait_for(
-        lambda: _stored(made) > stored or is_over(made, cup), PATIENCE_S, "play does not go on"
-    )
-
-
-def _stored(made: Theatre) -> int:
-    with contextlib.suppress(psycopg.Error), made.database() as connection:
-        (stored,) = connection.execute(_STORED).fetchone() or (0,)
-        return int(stored)
-    return 0
+def _goes_on(made: Theatre, cup: Mapping[str, Any], before: int) -> float:
+    return wait_for(lambda: plays_on(made, cup, before), PATIENCE_S, "play does not go on")

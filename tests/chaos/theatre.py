@@ -34,6 +34,12 @@ PATIENCE_S: Final = 3600.0
 # Nobody's clock runs out because this machine has much to do.
 MOVE_MS: Final = 120_000
 
+# All that has been stored of play: it grows while anybody plays.
+_STORED: Final = """
+    SELECT (SELECT coalesce(sum(ply), 0) FROM games_game)
+        + (SELECT count(*) FROM games_gamerecord)
+"""
+
 
 @dataclass
 class Part:
@@ -223,6 +229,19 @@ def is_over(made: Theatre, cup: Mapping[str, Any]) -> bool:
         ).fetchone()
         return bool(found and found[0])
     return False
+
+
+def stored(made: Theatre) -> int:
+    """How much of play is stored; -1 while the database is away."""
+    with contextlib.suppress(psycopg.Error), made.database() as connection:
+        (found,) = connection.execute(_STORED).fetchone() or (0,)
+        return int(found)
+    return -1
+
+
+def plays_on(made: Theatre, cup: Mapping[str, Any], before: int) -> bool:
+    """Whether more is stored than `before`, or all of it is played."""
+    return stored(made) > before or is_over(made, cup)
 
 
 def wait_for(what: Callable[[], bool], seconds: float, failure: str) -> float:

@@ -105,6 +105,11 @@ def test_a_private_game_stays_private_when_its_row_has_gone() -> None:
     ]
 
 
+def test_nobody_has_a_number_that_a_record_could_not_hold() -> None:
+    played()
+    assert listed(f"?player={2**31 - 1}") == listed(f"?player={2**31}") == []
+
+
 def test_a_record_is_deflated_and_never_changed() -> None:
     game_id, _ = played()
     record = GameRecord.objects.get(pk=game_id)

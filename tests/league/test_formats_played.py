@@ -27,7 +27,7 @@ def _event(format: str, people: int, **settings: object) -> Competition:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("people", [2, 7, 13])
+@pytest.mark.parametrize("people", [2, 3, 5, 6, 7, 11, 13, 29])
 def test_it_is_played_to_the_end_and_the_tallies_are_what_the_ledger_says(
     format: str, people: int
 ) -> None:

@@ -1,8 +1,17 @@
 """A knockout of house bots from the draw to the winner, alone and with many hands at once."""
 
+import contextlib
+from collections.abc import Callable
+
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, InternalError, connection, transaction
+from django.db import (
+    IntegrityError,
+    InternalError,
+    OperationalError,
+    connection,
+    transaction,
+)
 
 from config.kit.leases import new_owner
 from games.models import GameRecord
@@ -10,6 +19,7 @@ from league.models import Competition, Entry, LedgerRow, PenaltyTally, Round, Ta
 from league.queries.dashboards import dashboard
 from league.queries.fingerprint import fingerprint
 from league.queries.standings import standings
+from league.queries.tables import TableView
 from league.services import competitions, entries, house, ledger, rounds, tallies
 from league.services.due import Due
 from tests.league import cast
@@ -123,6 +133,27 @@ def test_a_slice_that_lost_its_lease_stores_nothing() -> None:
     assert house._store("late", late) == Due()
     assert not GameRecord.objects.exists()
     assert Table.objects.get().state == Table.State.WAITING
+
+
+def test_what_a_slice_has_played_waits_for_a_database_that_goes_away_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    competition = cast.cup(cast.house_bots(6))
+    competitions.start(competition.pk)
+    play = house.play_table
+
+    def cut(view: TableView, progressed: Callable[[], None]) -> house.HouseTable:
+        played = play(view, progressed)
+        with contextlib.suppress(OperationalError), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        return played
+
+    monkeypatch.setattr(house, "play_table", cut)
+    house.play_slice("test", 60)
+    assert Table.objects.filter(state="done").count() == 2
+    monkeypatch.undo()
+    cast.play_all()
+    _whole(competition)
 
 
 def test_a_table_that_died_twice_in_company_is_played_alone() -> None:

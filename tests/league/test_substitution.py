@@ -8,6 +8,7 @@ import pytest
 from games.models import GameRecord, Player
 from league.errors import AlreadyEnteredError, BadSubstituteError, NotEnteredError, NotRunningError
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
+from league.queries import brackets
 from league.queries.fingerprint import fingerprint
 from league.queries.standings import standings
 from league.services import competitions, entries, ledger, rounds, substitution, tallies, typed
@@ -80,6 +81,19 @@ def test_records_name_who_played_and_the_document_checks_and_moves(to: ChipsGo) 
     again = _moved(json.loads(json.dumps(wire)))
     assert _plain(document(again)) == _plain(wire)
     assert fingerprint(again) == print_
+
+
+def test_each_round_of_the_bracket_names_who_played_in_it() -> None:
+    event = _bots()
+    leaver = _player(event, 3)
+    (coming,) = cast.house_bots(1)
+    _swap(event, leaver, coming)
+    _finish(event)
+    named = [
+        [seat["player"]["id"] for t in r["tables"] for seat in t["seats"] if seat["entry"] == 3]
+        for r in brackets.rounds(event)
+    ]
+    assert named == [[leaver.pk], [coming.pk], [coming.pk]]
 
 
 def test_the_ledger_says_from_when_and_whose_the_chips_are() -> None:

@@ -178,7 +178,7 @@ class DashboardShape(Shape):
 
     competition = CompetitionShape()
     progress = ProgressShape()
-    rounds = RoundShape(many=True)
+    rounds = RoundShape(many=True, help_text="The newest four; `/rounds` has all of them.")
     standings = StandingShape(many=True)
     tallies = TallyShape(many=True)
     live = TableShape(many=True)

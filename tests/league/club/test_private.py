@@ -46,6 +46,7 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "games/": None,
     "games/new": None,
     "rules/": None,
+    "rules/<text:rules_hash>/ask/": None,
     "api/v1/clubs": None,
     "api/v1/link-recoveries": None,
     "api/v1/claims": None,
@@ -59,6 +60,9 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "new/league/": None,
     "new/players/": None,
     "t/<slug:code>/": None,
+    "t/<slug:code>/load": None,
+    "t/": None,
+    "offline.js": None,
     "api/v1/competitions": None,
     "api/v1/schedules": None,
     "api/v1/competition-settings/check": None,
@@ -116,6 +120,12 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "c/<slug:slug>/live/": ("<slug:slug>", "slug"),
     "l/<slug:slug>/": ("<slug:slug>", "league"),
     "l/<slug:slug>/begin": ("<slug:slug>", "league"),
+    "l/<slug:slug>/embed/": ("<slug:slug>", "league"),
+    "l/<slug:slug>/night/load": ("<slug:slug>", "league"),
+    "l/<slug:slug>/print/": ("<slug:slug>", "league"),
+    "l/<slug:slug>/slip/": ("<slug:slug>", "league"),
+    "l/<slug:slug>/tv/": ("<slug:slug>", "league"),
+    "l/<slug:slug>/tv/live/": ("<slug:slug>", "league"),
     **dict.fromkeys(
         (
             f"l/<slug:slug>/{rest}"

@@ -25,8 +25,12 @@ class Reader:
         parts = urlsplit(web)
         self.connection = HTTPConnection(parts.hostname or "", parts.port, timeout=20)
         path = f"/api/v1/competitions/{competition_id}/events{query}"
-        self.connection.request("GET", path, headers={"Accept": "text/event-stream", **headers})
-        self.answer = self.connection.getresponse()
+        try:
+            self.connection.request("GET", path, headers={"Accept": "text/event-stream", **headers})
+            self.answer = self.connection.getresponse()
+        except OSError:
+            self.connection.close()
+            raise
         self.status = self.answer.status
 
     def next(self) -> Frame | None:
