@@ -16,15 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from config.kit.errors import ServiceError
-<<<<<<< HEAD
-from config.kit.throttle import Limit, TooManyTriesError, count
-from games.authentication import session_player
-from league import polite
-from league.errors import NobodySitsError, PlaceNotFoundError, ResultChangedError
-=======
 from config.kit.throttle import TooManyTriesError
+from league import polite
 from league.errors import NobodySitsError, ResultChangedError
->>>>>>> main
 from league.formats.saying import Step
 from league.models import Place
 from league.pages import keys, queued, tapping
@@ -57,13 +51,8 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     except TooManyTriesError as error:
         return HttpResponse(told(error), status=429, content_type="text/plain")
     device, fresh = device_of(request)
-<<<<<<< HEAD
-    found = _place(code)
     polite.mark(request, found.club.polite)
-    here = Here(found, sitting_at(found), device, _keeper(request, found))
-=======
     here = Here(found, _sitting(request, found), device, keeper_of(request, found.club))
->>>>>>> main
     answer = _posted(request, here) if request.method == "POST" else _page(request, here)
     return remember(request, answer, fresh)
 

@@ -90,12 +90,8 @@ class _Restoring:
         self._make_rounds()
         self._make_tallies()
         self._make_ledger()
-<<<<<<< HEAD
-        self._make_records()
-        self._make_members()
-=======
         restored_records.make(self._competition, self._document, self._tables, self._players)
->>>>>>> main
+        self._make_members()
         return self._competition
 
     def _make_competition(self) -> Competition:
@@ -225,62 +221,6 @@ class _Restoring:
             return None
         return self._tables[told["round"], told["table"]].pk
 
-<<<<<<< HEAD
-    def _make_records(self) -> None:
-        GameRecord.objects.bulk_create(
-            [self._record(told) for told in self._document["records"]], batch_size=500
-        )
-
-    def _record(self, told: Wire) -> GameRecord:
-        proof = told["proof"]
-        game = replay(parse_record(proof["record"]))
-        live = told["live"]
-        assert game.ending is not None
-        return GameRecord(
-            id=uuid7(),
-            rules=self._competition.rules,
-            deck=self._deck(proof, len(told["entries"])) if live else None,
-            rated=told["rated"],
-            competition_ref=self._competition.pk,
-            table_ref=self._tables[told["round"], told["table"]].pk,
-            round_number=told["round"],
-            table_number=told["table"],
-            deal_number=told["deal"],
-            redeal=told["redeal"],
-            dealer=proof["record"]["dealer"],
-            players=[self._played_by(number, told["round"]) for number in told["entries"]],
-            places=place_bytes(game.places, game.players),
-            ending=game.ending.value,
-            packed=pack(encode_log(game)),
-            at_ms=clocks.packed(proof["at_ms"]) if live else None,
-            by=bytes(By[word.upper()] for word in proof["by"]) if live else None,
-            head=bytes.fromhex(proof["head"]),
-            **_dates(told, "started_at", "ended_at"),
-        )
-
-    def _played_by(self, number: int, round_number: int) -> int:
-        (entry,) = [e for e in self._document["entries"] if e["number"] == number]
-        stints = [s["player"] for s in entry["stints"] if s["round"] <= round_number]
-        return self._players[(stints[-1] if stints else entry["player"])["id"]].pk
-
-    def _deck(self, proof: Wire, players: int) -> Deck:
-        packs, _ = packs_needed(rules_from_card(self._competition.rules.card), players)
-        deck, _ = Deck.objects.get_or_create(
-            competition_ref=self._competition.pk,
-            deck_id=proof["deck_id"],
-            defaults={
-                "state": Deck.State.OVER,
-                "server_seed": bytes.fromhex(proof["server_seed"]),
-                "commitment": bytes.fromhex(proof["commitment"]),
-                "entropies": proof["entropies"],
-                "deal_seed": bytes.fromhex(proof["record"]["deal_seed"]),
-                "packs": packs,
-                "jokers": rules_from_card(self._competition.rules.card).jokers,
-                "games_over": 1,
-            },
-        )
-        return deck
-
     def _make_members(self) -> None:
         """Who was of the club is of this one: with his role, but that only who owns it makes
         anybody run it; who is a member already stays what he is."""
@@ -304,8 +244,6 @@ class _Restoring:
                 defaults={"role": given, "nickname": nickname},
             )
 
-=======
->>>>>>> main
 
 def _slug(wanted: str) -> str:
     if not Competition.objects.filter(slug=wanted).exists():
