@@ -84,7 +84,8 @@ class NextSeason(Operation):
     )
     def post(self, request: Request, competition_id: int) -> Response:
         """Open it."""
-        actor = _organiser(request, competition_id)
+        organiser(request, competition_id)
+        actor = actor_of(request)
         body = read_body(request, NextSeasonRequest)
         draft = receipt_draft(request, actor)
         made = seasons.follow(competition_id, body["name"], actor, body["starts_at"], draft)

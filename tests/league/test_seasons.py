@@ -34,7 +34,7 @@ def test_over_the_api_it_is_opened_once() -> None:
     key = {"Idempotency-Key": "season"}
     address = f"competitions/{league.pk}/next-season"
     made = [api.post(address, {"name": "Tuesday"}, **key) for _ in range(2)]
-    assert [answer.status_code for answer in made] == [201, 201]
+    assert [answer.status_code for answer in made] == [201, 201], made[0].content
     assert made[0].json()["id"] == made[1].json()["id"]
     other, _ = _api("Vieras")
     assert other.post(address, {"name": "Tuesday"}).status_code == 403

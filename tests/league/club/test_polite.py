@@ -1,6 +1,7 @@
 """A polite club has no vulgar word on its pages, in its sheets and feeds; addresses stay."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from league.queries import sheets
 from tests.league import cast
 from tests.league.club.browser import organiser_of, phone
 from tests.league.club.test_wizard import walk
-from tests.league.test_api import _api
+from tests.league.test_api import Api, _api
 
 pytestmark = pytest.mark.django_db(transaction=True)
 VULGAR = re.compile("paska", re.IGNORECASE)
@@ -58,10 +59,13 @@ def test_what_somebody_types_and_scripts_stay() -> None:
 def test_over_the_api_an_organiser_chooses_it() -> None:
     api, _ = _api("Oskari")
     api.post("clubs", {"slug": "uusi", "name": "Uusi"})
-    headers = {"content_type": "application/json", "headers": api._headers}
-    answer = api._client.patch("/api/v1/clubs/uusi", {"polite": True}, **headers)
-    assert answer.json()["polite"] is True
+    assert _patched(api, {"polite": True}).json()["polite"] is True
     assert api.get("clubs/uusi").json()["polite"] is True
     other, _ = _api("Vieras")
-    headers["headers"] = other._headers
-    assert other._client.patch("/api/v1/clubs/uusi", {}, **headers).status_code == 403
+    assert _patched(other, {}).status_code == 403
+
+
+def _patched(api: Api, body: dict[str, bool]) -> Any:
+    return api._client.patch(
+        "/api/v1/clubs/uusi", body, content_type="application/json", headers=api._headers
+    )

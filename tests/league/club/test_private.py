@@ -72,6 +72,9 @@ ROWS: dict[str, tuple[str, str] | None] = {
     "api/v1/games/quick": None,
     "api/v1/me": None,
     "api/v1/me/games": None,
+    "api/v1/me/mail": None,
+    # Signed: it names a player's letters to who holds one.
+    "mail/<str:token>/": None,
     "api/v1/me/holidays": None,
     "api/v1/me/holidays/<int:holiday_id>": None,
     "api/v1/me/settings": None,
