@@ -19,7 +19,8 @@ from league.formats.folding import Fold
 from league.formats.lots import seeding
 from league.formats.registry import steps_of
 from league.formats.settings import Settings, stored
-from league.formats.standings import Line, Ranked, rank
+from league.formats.standings import Ranked, rank
+from league.formats.steps import Line
 from league.formats.tallying import Sums
 
 Document = Mapping[str, Any]

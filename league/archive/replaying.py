@@ -13,7 +13,8 @@ from league.formats.field import Draw, Entrant, Field, Places, TableDone
 from league.formats.folding import Fold
 from league.formats.registry import FORMATS, steps_of
 from league.formats.settings import Seating, Settings
-from league.formats.standings import Line, rank
+from league.formats.standings import rank
+from league.formats.steps import Line
 from league.formats.tallying import Sums
 
 

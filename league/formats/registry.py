@@ -8,7 +8,7 @@ from typing import Final
 from league.formats import knockout, last_out, rounds, strikes
 from league.formats.field import Draw, Field, Outcome
 from league.formats.settings import Results, Settings
-from league.formats.standings import KNOCKOUT_STEPS, LEAGUE_STEPS, STEPS
+from league.formats.steps import KNOCKOUT_STEPS, LEAGUE_STEPS, STEPS
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def sentences(settings: Settings, format: str) -> list[Sentence]:
 
 
 def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number != 1 else f"one {noun}"
+    return f"{number} {noun}s" if number != 1 else f"one {noun}"
 
 
 def _table_size(s: Settings) -> str:
@@ -159,8 +159,9 @@ def _entrants(s: Settings) -> str:
 def _checkin(s: Settings) -> str:
     if not s.checkin_minutes:
         return ""
+    stands_in = ", and a stand-in plays for a bot until it appears"
     absent = {
-        NoShow.STAND_IN: "keeps the seat, and a stand-in plays for a bot until it appears",
+        NoShow.STAND_IN: f"keeps the seat{'' if s.entrants == Entrants.PEOPLE else stands_in}",
         NoShow.WITHDRAW: "is withdrawn before the draw",
     }[NoShow(s.no_show)]
     opens = f"Check-in opens {_many(s.checkin_minutes, 'minute')} before the start"
@@ -171,7 +172,8 @@ def _results(s: Settings) -> str:
     if s.results == Results.ENGINE:
         return ""
     alone = "counts when a second seat says the same, or nobody has objected for"
-    return f"Results are typed in; a player's entry {alone} {s.auto_confirm_minutes} minutes."
+    minutes = _many(s.auto_confirm_minutes, "minute")
+    return f"Results are typed in; a player's entry {alone} {minutes}."
 
 
 _SAY: Final[Mapping[str, Callable[[Settings], str]]] = {

@@ -6,7 +6,8 @@ from games.models import Player
 from league.formats import registry
 from league.formats.folding import Fold
 from league.formats.meetings import Meetings
-from league.formats.standings import Line, Ranked, rank
+from league.formats.standings import Ranked, rank
+from league.formats.steps import Line
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
 from league.queries import nicknames

@@ -61,6 +61,7 @@ class Killing:
         """Until the tournament is over; every round of kills has each part once."""
         turn: list[str] = []
         while not is_over(self.made, self.cup):
+            self.made.keep_up()
             turn = turn or self.chance.sample(VICTIMS, len(VICTIMS))
             time.sleep(self.chance.uniform(0.5, 3.0))
             if not is_over(self.made, self.cup):
@@ -79,8 +80,12 @@ class Killing:
             goes_on = self.made.parts["web"].answers
         else:
             goes_on = partial(plays_on, self.made, self.cup, before_it)
-        wait_for(goes_on, 120, f"after the death of {name} nothing goes on")
+        wait_for(lambda: self._kept_up(goes_on), 120, f"after the death of {name} nothing goes on")
         self.took[name].append(time.monotonic() - at)
+
+    def _kept_up(self, goes_on: Callable[[], bool]) -> bool:
+        self.made.keep_up()
+        return goes_on()
 
     def _held(self) -> dict[str, int]:
         with self.made.database() as connection:
@@ -102,7 +107,9 @@ def prove(port: int, games: int = 200, most_s: Mapping[str, float] = MOST_S) -> 
         killing = Killing(made, opened(made, who, "Killed", games), random.Random(SEED))
         killing.run()
         told = settled(made, killing.cup)
-    return _judged(told, before, killing.took, most_s)
+        ended = len(made.ended)
+    proof = _judged(told, before, killing.took, most_s)
+    return proof._replace(figure=f"{proof.figure}; {ended} ended by themselves, started again")
 
 
 def _judged(

@@ -135,4 +135,8 @@ def _emptied(made: Theatre, cup: Mapping[str, Any]) -> float:
 
 
 def _goes_on(made: Theatre, cup: Mapping[str, Any], before: int) -> float:
-    return wait_for(lambda: plays_on(made, cup, before), PATIENCE_S, "play does not go on")
+    def goes_on() -> bool:
+        made.keep_up()
+        return plays_on(made, cup, before)
+
+    return wait_for(goes_on, PATIENCE_S, "play does not go on")

@@ -56,6 +56,9 @@ class Theatre:
     def __init__(self, folder: Path, parts: dict[str, Part], env: Mapping[str, str]) -> None:
         self.folder = folder
         self.parts = parts
+        # Parts that ended without being killed, and were started again.
+        self.ended: list[str] = []
+        self._down: set[str] = set()
         self.stack = Stack(dict(env), folder)
 
     def start(self, name: str) -> None:
@@ -67,6 +70,7 @@ class Theatre:
                 part.process = spawn(part.command, log)
             while part.process.poll() is None and time.monotonic() < give_up:
                 if part.answers():
+                    self._down.discard(name)
                     return
                 time.sleep(0.05)
             time.sleep(0.2)
@@ -74,6 +78,7 @@ class Theatre:
 
     def kill(self, name: str) -> float:
         """SIGKILL a part and all it has started; when that was."""
+        self._down.add(name)
         process = self.parts[name].process
         assert process is not None
         with contextlib.suppress(ProcessLookupError):
@@ -81,6 +86,14 @@ class Theatre:
         at = time.monotonic()
         process.wait()
         return at
+
+    def keep_up(self) -> None:
+        """Start again what has ended by itself, as the supervisor of `make up` does and systemd:
+        Celery gives a worker up that loses its broker in the wrong moment."""
+        for name, part in self.parts.items():
+            if name not in self._down and part.process and part.process.poll() is not None:
+                self.ended.append(name)
+                self.start(name)
 
     def close(self) -> None:
         """End everything, what serves others last."""
@@ -259,6 +272,7 @@ def settled(made: Theatre, cup: Mapping[str, Any]) -> dict[str, Any]:
     give_up = time.monotonic() + PATIENCE_S
     told: dict[str, Any] = made.look(cup["slug"])
     while told["orphaned"] and time.monotonic() < give_up:
+        made.keep_up()
         time.sleep(1)
         told = made.look(cup["slug"])
     return told

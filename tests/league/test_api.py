@@ -246,6 +246,19 @@ def test_queries_do_not_grow_with_the_field(
         assert Api().get(f"competitions/{cup['id']}/{path}").status_code == 200
 
 
+def test_a_dashboard_has_the_newest_four_rounds_and_the_bracket_all(oskari: Api) -> None:
+    settings = {"rounds": 6, "deals_per_table": 1}
+    cup = _cup(oskari, format="rounds", settings=settings)
+    for player in cast.house_bots(4):
+        entries.enter(cup["id"], player.pk)
+    competitions.start(cup["id"])
+    cast.play_all()
+    newest = Api().get(f"competitions/{cup['id']}/dashboard").json()["rounds"]
+    every = Api().get(f"competitions/{cup['id']}/rounds").json()["results"]
+    assert [row["number"] for row in newest] == [3, 4, 5, 6]
+    assert newest == every[2:]
+
+
 def test_organisers_pause_go_on_and_call_off_and_it_is_logged(oskari: Api) -> None:
     cup = _cup(oskari)
     for _ in range(4):

@@ -79,6 +79,21 @@ def test_one_secret_gives_the_same_tournament() -> None:
     assert fingerprint(Competition.objects.get(pk=other.pk)) != prints[0]
 
 
+def test_two_workers_at_once_play_the_same_tournament_as_one() -> None:
+    bots, club = cast.house_bots(12), cast.club()
+    prints = []
+    for workers in (1, 2):
+        competition = cast.cup(bots, club_=club)
+        competitions.start(competition.pk)
+        for _ in range(100):
+            results = cast.at_once(lambda: house.play_slice(new_owner(), 0.0), workers)
+            if not any(result.house for result in results):
+                break
+        _whole(competition)
+        prints.append(fingerprint(competition))
+    assert prints[0] == prints[1]
+
+
 def test_a_start_delivered_five_times_opens_one_round() -> None:
     competition = cast.cup(cast.house_bots(6))
     results = cast.at_once(lambda: competitions.start(competition.pk), 5)

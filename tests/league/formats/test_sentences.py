@@ -8,7 +8,7 @@ from league.formats.forecast import forecast
 from league.formats.registry import FORMATS
 from league.formats.sentences import sentences
 from league.formats.settings import STEP_CODES, SettingError, Settings, read, stored
-from league.formats.standings import STEPS
+from league.formats.steps import STEPS
 
 SAID_WITH_ANOTHER = {
     "chips_per": "chips",
@@ -151,3 +151,12 @@ def test_a_forecast_of_the_biggest_league_plays_few_rounds_and_is_the_same_again
     assert told == forecast(200, settings, "rounds")
     assert told.rounds == (200, 200, 200)
     assert told.first_out is not None
+
+
+def test_numbers_take_their_plural() -> None:
+    settings = Settings(rounds=10, deals_per_table=3, results="typed", entrants="people")
+    told = " ".join(sentence.text for sentence in sentences(settings, "rounds"))
+    assert "after 10 rounds" in told
+    assert "plays 3 deals." in told
+    assert "30 minutes before" in told
+    assert "one round" in " ".join(s.text for s in sentences(Settings(rounds=1), "rounds"))

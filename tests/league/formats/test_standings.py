@@ -9,15 +9,8 @@ from hypothesis import strategies as st
 
 from league.formats.field import Places
 from league.formats.meetings import Meetings, meetings_of
-from league.formats.standings import (
-    KNOCKOUT_STEPS,
-    LEAGUE_STEPS,
-    STEPS,
-    UNEQUAL_STEPS,
-    Line,
-    rank,
-    why,
-)
+from league.formats.standings import rank, why
+from league.formats.steps import KNOCKOUT_STEPS, LEAGUE_STEPS, STEPS, UNEQUAL_STEPS, Line
 from league.formats.tallying import UNIT, Sums
 
 ENTRIES = 6

@@ -12,9 +12,12 @@ from django.test import Client
 from games.models import Player, Token
 from games.services import tokens
 from league.models import Club, Competition, LedgerRow, Membership
-from league.services import competitions, entries
+from league.queries.dashboards import dashboard
+from league.services import competitions, entries, typed
+from league.services.typed_tables import By, Where
 from league.stream import feeds, follow
 from tests.league import cast
+from tests.league.nights import night
 from tests.league.stream.reader import Reader, reading
 from tests.web_server import serving
 
@@ -96,6 +99,23 @@ def test_standings_are_told_whole_at_first_then_changed_rows_only(web: str) -> N
         assert len(changed["rows"]) < 5
         competitions.start(cup.pk)
         assert reader.until("progress").data["games_planned"] > 0
+
+
+def test_tables_and_disputes_are_told_in_passing(web: str) -> None:
+    event = night(4, deals_per_table=1)
+    aino, bertil = (
+        By(player, organiser=False)
+        for player in event.entries.order_by("number").values_list("player", flat=True)[:2]
+    )
+    where = Where(event.pk, 1, 1, 1)
+    with reading(web, event.pk) as reader:
+        (table,) = reader.until("table.live").data["rows"]
+        assert (table["round"], table["number"], table["state"]) == (1, 1, "playing")
+        typed.enter(where, [[1], [2], [3], [4]], aino)
+        typed.enter(where, [[4], [3], [2], [1]], bertil, 1)
+        (dispute,) = reader.until("disputes").data["rows"]
+        assert (dispute["round"], dispute["table"], len(dispute["versions"])) == (1, 1, 2)
+    assert dashboard(Competition.objects.get(pk=event.pk))["disputes"] == [dispute]
 
 
 def test_a_rolled_back_transaction_tells_nothing_and_news_that_got_lost_are_found(
