@@ -1,4 +1,4 @@
-"""Letters of a league: each goes out once, in its reader's language, and is declined by one click."""
+"""Letters of a league: each goes out once, in its reader's language; one click declines them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.test import Client
 from games.models import Player
 from league import letters as written
 from league.models import Club, Competition, Entry, Letter, TableSeat
-from league.services import conduct, letters, typed
+from league.services import letters, rounds, typed
 from league.services.typed_tables import By, Where
 from league.tasks import send_letters
-from tests.league import nights
+from tests.league import cast, nights
 from tests.league.test_api import _api
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,7 +48,7 @@ def entries(league: Competition) -> list[Entry]:
 
 
 def told() -> list[tuple[str, str]]:
-    return sorted((message.to[0], message.subject) for message in mail.outbox)
+    return sorted((message.to[0], str(message.subject)) for message in mail.outbox)
 
 
 def test_a_league_that_was_there_before_begins_with_what_comes_next(league: Competition) -> None:
@@ -73,7 +73,7 @@ def test_a_dispute_a_correction_and_the_end_are_told(league: Competition) -> Non
     where = Where(league.pk, 1, 1, 1)
     with_other = [[1, 2, 4], [three.number]]
     typed.enter(where, with_other, By(two.player_id, organiser=False), 1)
-    oskari = nights.cast.person("Oskari")
+    oskari = cast.person("Oskari")
     typed.enter(where, with_other, By(oskari.pk, organiser=True), 1)
     send_letters()
     kinds = Letter.objects.values_list("event", flat=True)
@@ -86,10 +86,8 @@ def test_the_next_round_tells_where_one_sits_in_ones_own_language(league: Compet
     Player.objects.filter(pk=one.player_id).update(language="fi")
     for deal in (1, 2):
         places = [[1, 2, 3], [4]]
-        by = By(nights.cast.person(f"Oskari {deal}").pk, organiser=True)
+        by = By(cast.person(f"Oskari {deal}").pk, organiser=True)
         typed.enter(Where(league.pk, 1, 1, deal), places, by)
-    from league.services import rounds  # noqa: PLC0415
-
     rounds.open(league.pk)
     send_letters()
     mine = [m for m in mail.outbox if m.to == [f"p{one.player_id}@example.org"]]
@@ -172,4 +170,3 @@ def test_over_the_api_one_chooses(league: Competition) -> None:
 
 def test_an_address_that_is_not_ours_means_nothing() -> None:
     assert written.meant("x") is None
-    assert conduct is not None
