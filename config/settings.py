@@ -103,13 +103,15 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = True
 
 CONTENT_SECURITY_POLICY = {
+    # Answers to programs, which no browser shows as a page.
+    "EXCLUDE_URL_PREFIXES": ["/api/v1/"],
     "DIRECTIVES": {
         "default-src": ["'self'"],
         "img-src": ["'self'", "data:"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],
-    }
+    },
 }
 # Accounts (config/accounts): allauth's pages under our templates. Mail is never needed.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]

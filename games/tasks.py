@@ -18,7 +18,7 @@ from config.kit.wake import send, wake, woken
 from games import letters, queries
 from games.driver import resident
 from games.services import moves, quick
-from games.services.endings import give_up, mark_settled, retire
+from games.services.endings import give_up, let_lapse, mark_settled, retire
 from games.services.letters import due as due_letters
 from games.services.progress import Progress
 
@@ -93,6 +93,8 @@ def sweep() -> int:
     for game_id in queries.given_up():
         if give_up(game_id):
             log.error("game_abandoned", game=str(game_id))
+    for game_id in queries.forgotten():
+        let_lapse(game_id)
     for game_id in queries.to_fill():
         follow_up(quick.fill(game_id))
     unsettled = queries.unsettled()

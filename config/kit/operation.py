@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any, ClassVar, Final
 
 from django.db.models import QuerySet
@@ -64,7 +65,11 @@ class Operation(APIView):
         """The page of `rows` that was asked for by `limit` and `cursor`, as `wires` writes them.
 
         The address of the next page has what else was asked; `key` as `paging.page` takes it."""
-        asked = {name: value for name, value in self.params.items() if name != "cursor"}
+        asked: dict[str, Any] = {
+            name: value.isoformat() if isinstance(value, date) else value
+            for name, value in self.params.items()
+            if name != "cursor" and value is not None
+        }
         cursor, limit = self.params.get("cursor"), asked["limit"]
         found = page(rows, key, cursor, limit, addresses(request.path, asked))
         return etag.answer(request, {"results": wires(found.rows), "next": found.next})

@@ -35,7 +35,8 @@ class StrictSerializer(serializers.Serializer[Any]):
 def read_query(request: Request, known: type[StrictSerializer] | None) -> dict[str, Any]:
     """The query parameters by `known`. Raises `UnknownParameterError`, `ValidationError`."""
     given = request.query_params
-    names = set(known().fields) if known else set()
+    reader = _reader(known, get_language()) if known else None
+    names = reader.fields if reader else {}
     for name in given:
         if name not in names:
             raise UnknownParameterError(
@@ -43,11 +44,7 @@ def read_query(request: Request, known: type[StrictSerializer] | None) -> dict[s
             )
         if len(given.getlist(name)) > 1:
             raise UnknownParameterError("A parameter is given twice.", parameter=name[:80])
-    if known is None:
-        return {}
-    serializer = known(data=given.dict())
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
+    return dict(reader.run_validation(given.dict())) if reader else {}
 
 
 def read_body(request: Request, known: type[StrictSerializer]) -> dict[str, Any]:
@@ -60,6 +57,6 @@ def read_body(request: Request, known: type[StrictSerializer]) -> dict[str, Any]
 
 @lru_cache(1024)
 def _reader(known: type[StrictSerializer], language: str | None) -> StrictSerializer:
-    """One serializer for all requests in a language: reading a body changes nothing in it, but
+    """One serializer for all requests in a language: reading changes nothing in it, but
     that some of its sentences stay in the language of who heard them first."""
     return known()

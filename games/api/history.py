@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers as s
 from rest_framework.request import Request
 
-from config.kit import etag
 from config.kit.operation import Operation
-from config.kit.paging import MOST, USUAL, addresses, page
+from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
 from config.kit.wire import dumps
 from games.api.examples import RULES, gets
@@ -134,12 +134,7 @@ class Finished(Operation):
     )
     def get(self, request: Request) -> HttpResponse:
         """A page of them."""
-        records, asked = _wanted(request, self.params)
-        limit = self.params["limit"]
-        next_address = addresses(request.path, {**asked, "limit": limit})
-        found = page(records, "-id", self.params.get("cursor"), limit, next_address)
-        wire = {"results": history.wires(found.rows), "next": found.next}
-        return etag.answer(request, wire)
+        return self.listed(request, _wanted(request, self.params), "-id", history.wires)
 
 
 class Export(Operation):
@@ -161,7 +156,7 @@ class Export(Operation):
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Written as it is read."""
-        records, _ = _wanted(request, self.params)
+        records = _wanted(request, self.params)
         if self.params["records"]:
             records = records.select_related("deck")
         viewer = viewer_of(request)
@@ -173,8 +168,8 @@ class Export(Operation):
         return StreamingHttpResponse(lines, content_type=LINES)
 
 
-def _wanted(request: Request, params: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The records, and the filters as they go into the address of the next page."""
+def _wanted(request: Request, params: dict[str, Any]) -> QuerySet[GameRecord]:
+    """The records, as the viewer may see them."""
     viewer = viewer_of(request)
     preset = params.get("preset")
     wanted = Wanted(
@@ -186,11 +181,7 @@ def _wanted(request: Request, params: dict[str, Any]) -> tuple[Any, dict[str, An
         since=params.get("since"),
         until=params.get("until"),
     )
-    asked = {name: value for name, value in params.items() if name not in ("cursor", "limit")}
-    for name in ("since", "until"):
-        if name in asked:
-            asked[name] = asked[name].isoformat()
-    return history.finished(wanted, None if viewer is None else viewer.pk), asked
+    return history.finished(wanted, None if viewer is None else viewer.pk)
 
 
 def _lines(records: Iterator[GameRecord], whole: bool, viewer_id: int | None) -> Iterator[bytes]:

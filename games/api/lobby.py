@@ -12,9 +12,7 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.kit import etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import Page, addresses, page
 from config.kit.params import read_body
 from games import queries
 from games.api.examples import GAME, LISTED, asks, gets
@@ -53,18 +51,14 @@ class Games(Operation):
     )
     def get(self, request: Request) -> HttpResponse:
         """Public ones only, the oldest first."""
-        asked = dict(self.params)
-        cursor, limit = asked.pop("cursor", None), asked.pop("limit")
+        asked = self.params
         preset = asked.get("preset")
         wanted = queries.Open(
             asked.get("rules") if preset is None else PRESETS[preset].hash,
             asked.get("players"),
             asked["correspondence"],
         )
-        filters = {name: value for name, value in asked.items() if value is not None}
-        next_address = addresses(request.path, {**filters, "limit": limit})
-        found = page(queries.open_games(wanted), "id", cursor, limit, next_address)
-        return etag.answer(request, listed_page(found))
+        return self.listed(request, queries.open_games(wanted), "id", listed_games)
 
     @extend_schema(
         operation_id="create_game",
@@ -88,10 +82,9 @@ class Games(Operation):
         )
 
 
-def listed_page(found: Page) -> dict[str, Any]:
-    """A page of games as JSON."""
-    rows = [listed(row, sorted(row.seats.all(), key=lambda s: s.index)) for row in found.rows]
-    return {"results": rows, "next": found.next}
+def listed_games(rows: list[Game]) -> list[Any]:
+    """Games of a list as JSON."""
+    return [listed(row, sorted(row.seats.all(), key=lambda s: s.index)) for row in rows]
 
 
 class Join(Operation):

@@ -13,11 +13,10 @@ from rest_framework.response import Response
 
 from config.kit import clock, etag
 from config.kit.operation import Operation, receipt_draft
-from config.kit.paging import addresses, page
 from config.kit.params import read_body
 from games import queries
 from games.api.examples import LISTED, asks, gets
-from games.api.lobby import listed_page
+from games.api.lobby import listed_games
 from games.api.shapes import (
     GamesShape,
     HolidayRequest,
@@ -57,12 +56,10 @@ class MyGames(Operation):
     def get(self, request: Request) -> HttpResponse:
         """Those in which one has a seat, or one is kept."""
         player = player_of(request, Token.Scope.READ)
-        cursor, limit, state = self.params.get("cursor"), self.params["limit"], None
-        games, filters = queries.by_player(player.pk), {"limit": limit}
+        games = queries.by_player(player.pk)
         if (state := self.params.get("state")) is not None:
-            games, filters = games.filter(state=state), {**filters, "state": state}
-        found = page(games, "-id", cursor, limit, addresses(request.path, filters))
-        return etag.answer(request, listed_page(found))
+            games = games.filter(state=state)
+        return self.listed(request, games, "-id", listed_games)
 
 
 class MySettings(Operation):

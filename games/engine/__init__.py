@@ -5,7 +5,13 @@ The names other packages may use; how the pieces fit stands in game.py.
 
 from games.engine.brief import lengthened, shortened
 from games.engine.cards import card_text, parse_card
-from games.engine.codec import decode_actions, encode_action, encode_log, iter_actions
+from games.engine.codec import (
+    count_actions,
+    decode_actions,
+    encode_action,
+    encode_log,
+    iter_actions,
+)
 from games.engine.errors import (
     Code,
     EngineError,
@@ -58,6 +64,7 @@ __all__ = [
     "chain",
     "commitment",
     "competition_seed",
+    "count_actions",
     "deal_seed",
     "deck_id",
     "decode_actions",

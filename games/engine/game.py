@@ -4,6 +4,7 @@
 What may be done is decided in stand.py and judge.py, what a viewer may know in view.py.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from games.engine.actions import ACCEPT, BLIND, CHALLENGE, PICK_UP, parse_loose
@@ -200,6 +201,35 @@ class Game(Claims):
             self.step(action)
         else:
             self._carry_out(action)
+
+    def replay(self, actions: Iterable[int]) -> None:
+        """`push` each of them.
+
+        Eight plies of ten lay a part of the hand and do nothing else, or pick up: they stand here
+        as in `step`, in one loop, in two thirds of the time (`manage.py bench api`)."""
+        holdings, moves, log = self.holdings, self.moves, self.log
+        for action in actions:
+            quick = self.here.quick
+            if action in quick and action < BLIND:
+                after, effect, at, lays = quick[action]
+                seat = self.turn
+                held = holdings[seat]
+                laid = lays[held >> at & 0xFF]
+                if laid and laid != held and not effect:
+                    log.append(action)
+                    moves[seat] += 1
+                    self.lying.append(laid)
+                    self.here = after
+                    holdings[seat] = held - laid
+                    if self.stock:
+                        self._refill(seat)
+                    self.turn = self.next[seat]
+                else:
+                    self.step(action)
+            elif action == PICK_UP and quick and self.phase is _PLAY:
+                self.step(action)
+            else:
+                self._carry_out(action)
 
     def _carry_out(self, action: int) -> None:
         self.log.append(action)

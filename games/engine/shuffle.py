@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Iterator
 from itertools import count
+from struct import Struct
+from typing import Final
 
 from games.engine.cards import ordered_pack, renumbered
 
@@ -13,19 +15,19 @@ def shuffled_deck(deal_seed: bytes, packs: int, jokers: int) -> tuple[int, ...]:
     deck = list(ordered_pack(packs, jokers))
     words = _words(deal_seed)
     for i in range(len(deck) - 1, 0, -1):
-        j = _below(i + 1, words)
+        word, fair = next(words), _FAIR[i + 1]
+        while word >= fair:
+            word = next(words)
+        j = word % (i + 1)
         deck[i], deck[j] = deck[j], deck[i]
     return renumbered(deck)
 
 
 def _words(deal_seed: bytes) -> Iterator[int]:
     for counter in count():
-        block = hashlib.sha256(deal_seed + counter.to_bytes(4, "big")).digest()
-        for at in range(0, 32, 4):
-            yield int.from_bytes(block[at : at + 4], "big")
+        yield from _BLOCK.unpack(hashlib.sha256(deal_seed + counter.to_bytes(4, "big")).digest())
 
 
-def _below(bound: int, words: Iterator[int]) -> int:
-    """A fair number below `bound`: words from the uneven end of the range are skipped."""
-    fair = 2**32 - 2**32 % bound
-    return next(word for word in words if word < fair) % bound
+_BLOCK: Final = Struct(">8I")
+_FAIR: Final = (0, *(2**32 - 2**32 % bound for bound in range(1, 109)))
+"""[bound]: words from here on, the uneven end of the range, are skipped."""

@@ -153,6 +153,11 @@ class Game(Leased):
                 name="game_open_to_join",
             ),
             models.Index(
+                fields=["created_at"],
+                condition=Q(state__in=("forming", "ready"), kind="evented", table_ref__isnull=True),
+                name="game_to_lapse",
+            ),
+            models.Index(
                 fields=["fill_at"],
                 condition=Q(state="forming", fill_at__isnull=False),
                 name="game_to_fill",

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from config.kit import codes
 from config.kit.errors import ServiceError
 from games import queries
 from games.authentication import SESSION_KEY, session_player
@@ -226,7 +227,8 @@ def _player(request: HttpRequest) -> Player:
 
 def _by_code(code: str) -> Game:
     """The game with this code, with all that a row of a list shows."""
-    row = queries.with_seats(Game.objects.filter(join_code=code)).first() if code else None
+    meant = (code, codes.meant(code))
+    row = queries.with_seats(Game.objects.filter(join_code__in=meant)).first() if code else None
     if row is None:
         raise Http404
     return row

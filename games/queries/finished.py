@@ -6,10 +6,8 @@ from uuid import UUID
 
 from config.kit import quick
 from config.kit.columns import Columns
-from games.engine import Game as EngineGame
-from games.engine import decode_actions
+from games.engine import count_actions
 from games.models import By, Deck, Game, GameRecord, Player, RulesCard, Seat
-from games.queries import replays
 from games.queries.house import house_deck
 
 _RECORD, _RULES, _DECK = Columns(GameRecord, "t"), Columns(RulesCard, "r"), Columns(Deck, "d")
@@ -72,16 +70,9 @@ def row_of(record: GameRecord, deck: Deck) -> Game:
         started_at=record.started_at or record.ended_at,
         ended_at=record.ended_at,
     )
-    game = _replayed(row)
-    row.ply, row.places = game.ply, groups(bytes(record.places))
-    row.by = bytes(record.by or bytes((By.SEAT,)) * game.ply)
+    row.ply, row.places = count_actions(bytes(row.actions)), groups(bytes(record.places))
+    row.by = bytes(record.by or bytes((By.SEAT,)) * row.ply)
     return row
-
-
-def _replayed(row: Game) -> EngineGame:
-    game = decode_actions(replays.start_of(row).game(), bytes(row.actions))
-    replays.keep(row.id, game)
-    return game
 
 
 def groups(places: bytes) -> list[list[int]]:

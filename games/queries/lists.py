@@ -6,13 +6,16 @@ from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from config.kit.leases import claimable
 from games.models import Game, Seat
 
 SWEPT_AT_ONCE = 200
+# So long a game of people waits for somebody to come or to say that he is ready.
+OPEN_FOR = timedelta(days=2)
+SLOW_OPEN_FOR = timedelta(days=14)
 # So long a game that failed three times waits for somebody to mend the cause and let it go on
 # (`manage.py quarantine --release`); then it is called off, so that its table does not wait for it.
 PARDONED_WITHIN = timedelta(minutes=10)
@@ -46,6 +49,21 @@ def to_fill() -> list[UUID]:
     """Quick games that have waited long enough for people."""
     due = Game.objects.filter(state=Game.State.FORMING, fill_at__lte=Now())
     return list(due.order_by("fill_at").values_list("pk", flat=True)[:SWEPT_AT_ONCE])
+
+
+def forgotten() -> list[UUID]:
+    """Games of people whose cards nobody waits for any more: open for long, and nobody has come or
+    said that he is ready of late. Those of competitions have times of their own."""
+    waiting = Game.objects.filter(
+        kind=Game.Kind.EVENTED,
+        state__in=(Game.State.FORMING, Game.State.READY),
+        table_ref=None,
+        created_at__lt=Now() - OPEN_FOR,
+    ).filter(Q(move_days=None) | Q(created_at__lt=Now() - SLOW_OPEN_FOR))
+    late = Now() - OPEN_FOR
+    came = Seat.objects.filter(Q(joined_at__gt=late) | Q(ready_at__gt=late), game=OuterRef("pk"))
+    found = waiting.exclude(Exists(came)).order_by("created_at")
+    return list(found.values_list("pk", flat=True)[:SWEPT_AT_ONCE])
 
 
 def to_mail() -> list[UUID]:

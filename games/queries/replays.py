@@ -129,6 +129,12 @@ def keep(game_id: UUID, game: Game) -> None:
     _cache.put(game_id, game)
 
 
+def forget() -> None:
+    """Let go of all games and packs held here, for who measures what they cost."""
+    _cache.clear()
+    _shuffled.cache_clear()
+
+
 def steps(start: Start, actions: bytes) -> Iterator[Step]:
     """Replay action by action; every step has the number of the decision that it answered."""
     game = start.game()
@@ -210,6 +216,10 @@ class _Cache:
             self._games[game_id, game.ply] = game
             while len(self._games) > self._size:
                 self._games.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._games.clear()
 
 
 _cache = _Cache(CACHED_GAMES)

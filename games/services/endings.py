@@ -10,8 +10,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
+from config.kit.hub import notify
 from games.models import Deck, Game, GameRecord
 from games.services import decks
+from games.services.plies import CHANNEL
 
 # How long a finished game keeps its row: banks and stand-ins are seen, a rematch finds its seats.
 KEPT = timedelta(days=7)
@@ -50,6 +52,18 @@ def give_up(game_id: UUID) -> bool:
     """Call off a driven game that nobody could go on with; its table plays that deal anew."""
     with transaction.atomic(durable=True):
         return void_game(game_id, "attempts")
+
+
+def let_lapse(game_id: UUID) -> bool:
+    """Call off a game of people that waited in vain; False if its cards were dealt meanwhile."""
+    with transaction.atomic(durable=True):
+        waits = Game.objects.select_for_update().filter(
+            pk=game_id, state__in=(Game.State.FORMING, Game.State.READY), table_ref=None
+        )
+        lapsed = waits.exists() and void_game(game_id, "nobody_came")
+        if lapsed:
+            notify(CHANNEL, str(game_id))
+        return lapsed
 
 
 def mark_settled(game_id: UUID) -> bool:

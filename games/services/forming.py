@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db.models.functions import Now
 from django.utils.module_loading import import_string
 
+from config.kit import codes
 from config.kit.hub import notify
 from games.engine import Rules
 from games.engine.rules import ChallengeMode
@@ -37,8 +38,7 @@ from games.services.progress import Progress
 PERSON = ""
 FEWEST, MOST = 2, 6
 DAY_MS: Final = 24 * 3600 * 1000
-# No letters that are mistaken for digits; 16 of 31 letters are not guessed.
-_CODE_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+# 80 bits are not guessed.
 _CODE_LENGTH: Final = 16
 
 
@@ -109,7 +109,7 @@ def store(
     game = Game.objects.create(
         kind=Game.Kind.EVENTED,
         visibility=plan.visibility,
-        join_code="".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH)),
+        join_code=codes.code(_CODE_LENGTH),
         rules=rules_cards.stored(plan.rules),
         deck=deck,
         players=len(plan.seats),
@@ -137,8 +137,11 @@ def locked(game_id: UUID, player: Player, code: str = "") -> tuple[Game, list[Se
 
 
 def opens(game: Game, code: str) -> bool:
-    """Whether the code is the game's."""
-    return bool(code) and secrets.compare_digest(game.join_code.encode(), code.encode())
+    """Whether the code is the game's, however it was typed."""
+    return bool(game.join_code) and any(
+        secrets.compare_digest(game.join_code.encode(), read.encode(errors="replace"))
+        for read in (code, codes.meant(code))
+    )
 
 
 def seats_of(game_id: UUID) -> list[Seat]:

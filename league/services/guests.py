@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from config.kit import acts, clock
+from config.kit import acts, clock, codes
 from games.models import GameRecord, Player, Seat, Token
 from games.services.players import make_nameless
 from league.errors import (
@@ -38,7 +38,7 @@ from league.models import (
 from league.queries import roles, together
 from league.queries.locks import lock_club, lock_competition
 from league.queries.members import of_club
-from league.services import codes, ledger, notes
+from league.services import ledger, notes
 
 CODE_LENGTH = 12
 CODE_FOR = timedelta(days=14)

@@ -9,13 +9,12 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models.functions import Now
 
-from config.kit import acts, receipts
+from config.kit import acts, codes, receipts
 from games.models import Player
 from league.errors import LinkNotFoundError, RecoveryNotFoundError
 from league.models import Club, ClubLink, Membership
 from league.queries import roles
 from league.queries.locks import lock_club
-from league.services import codes
 
 Role = ClubLink.Role
 RECOVERY_LENGTH = 16

@@ -2,10 +2,10 @@
 
 from django.db import transaction
 
+from config.kit import codes
 from league.models import Club, Place
 from league.queries import roles
 from league.queries.locks import lock_club
-from league.services import codes
 
 CODE_LENGTH = 10
 MOST_PLACES = 60

@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from games import queries, tasks
 from games.engine import rules_from
@@ -23,6 +24,7 @@ from games.errors import (
 )
 from games.models import Game, Player, Seat
 from games.services import invitations, lobby, quick, resigning
+from games.services.endings import let_lapse
 from games.services.lobby import Plan
 from games.services.rematch import rematch
 from tests.games import cast
@@ -82,6 +84,25 @@ def test_house_bots_take_the_free_seats_when_the_wait_is_over_and_not_before() -
     assert row.state == Game.State.PLAYING
     assert [seat.agent_ref for seat in seats(game_id)] == ["", "house:cautious", "house:cautious"]
     assert not quick.fill(game_id)
+
+
+def test_a_game_that_nobody_comes_to_is_called_off_and_listed_no_more() -> None:
+    old, slow, visited, fresh = (
+        lobby.create_game(cast.person(f"Aino {n}"), plan).game_id
+        for n, plan in enumerate((THREE, Plan(TABLE, ["", ""], move_days=3), THREE, THREE))
+    )
+    long_ago = timezone.now() - timedelta(days=3)
+    Game.objects.exclude(pk=fresh).update(created_at=long_ago)
+    Seat.objects.exclude(game=fresh).update(joined_at=long_ago)
+    lobby.join(visited, cast.person("Bertil"))
+    assert queries.forgotten() == [old]
+    tasks.sweep()
+    assert [cast.row(game_id).state for game_id in (old, slow, visited, fresh)] == [
+        Game.State.VOID,
+        *[Game.State.FORMING] * 3,
+    ]
+    assert old not in {row.pk for row in queries.open_games()}
+    assert not let_lapse(old) and not let_lapse(cast.dealt(2)[0])
 
 
 def test_who_leaves_a_quick_game_frees_his_seat_for_others() -> None:

@@ -172,6 +172,42 @@ def test_a_sealed_answer_is_news_for_its_own_seat_alone(web: str) -> None:
             assert watcher.numbers() == [0, 1, 2, 3]
 
 
+def test_a_watcher_s_and_a_seat_s_stream_of_one_account_number_alike_and_keep_apart(
+    web: str,
+) -> None:
+    """Who sits there watches from outside without his token: the same numbers, none of his cards,
+    also where he alone knows what has happened."""
+    game_id, people = cast.dealt(3, "valepaska", max_plies=150)
+    token = token_of(people[0])
+    with (
+        watching(web, game_id, token=token) as seat,
+        watching(web, game_id) as outside,
+        watching(web, game_id, "?after=0", token=token) as resumed,
+    ):
+        cast.play_out(game_id)
+        for watcher in (seat, outside, resumed):
+            watcher.until("end")
+            assert watcher.next() is None
+    told = seat.numbers()
+    assert told == outside.numbers() == list(range(len(told)))
+    assert resumed.numbers() == told[1:]
+    listed = Api(None).get(f"/games/{game_id}/events")["events"]
+    assert [frame.data for frame in outside.seen if frame.kind == "event"] == listed
+    # What the outside is not told is which cards: own ones drawn, claimed, taken.
+    more = [
+        {name: mine.data.pop(name) for name in set(mine.data) - set(other.data)}
+        for mine, other in zip(events_of(seat), events_of(outside), strict=True)
+    ]
+    assert {"cards"} <= {name for hidden in more for name in hidden} <= {"cards", "taken"}
+    assert [frame.data for frame in events_of(seat)] == listed
+    views = [frame.data for frame in outside.seen if frame.kind == "view"]
+    assert all(view["seat"] is None and not view["legal"] for view in views)
+
+
+def events_of(watcher: Any) -> list[Any]:
+    return [frame for frame in watcher.seen if frame.kind == "event"]
+
+
 def test_a_revoked_token_and_a_lost_right_to_look_end_the_stream(
     web: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
