@@ -1,6 +1,7 @@
 """The Celery application. It only wakes; what there is to do stands in the rows."""
 
 import os
+from importlib import import_module
 from typing import Any
 
 from celery import Celery
@@ -26,6 +27,14 @@ def check_secret(**_: object) -> None:
     except ImproperlyConfigured as error:
         # An exception of a signal's receiver would only be logged.
         raise SystemExit(str(error)) from error
+
+
+@celeryd_init.connect
+def leave_unacknowledged(**_: object) -> None:
+    """A worker that loses its broker puts back nothing: with tasks under way kombu would try that
+    through the lost connection, and the worker would end by it. Tasks only wake, the sweep finds
+    what there is to do, and the broker gives them out again itself."""
+    import_module("kombu.transport.redis").QoS.restore_at_shutdown = False
 
 
 @task_prerun.connect

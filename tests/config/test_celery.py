@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from celery.signals import task_postrun, task_prerun
+from celery.signals import celeryd_init, task_postrun, task_prerun
 from django.db import OperationalError, connection
 
 from config.celery import app
@@ -27,6 +27,20 @@ def _asked(statement: str) -> Any:
     with connection.cursor() as cursor:
         cursor.execute(statement)
         return cursor.fetchone()
+
+
+def test_a_worker_that_lost_its_broker_with_tasks_under_way_lets_go_of_it_and_lives_on() -> None:
+    celeryd_init.send(sender="worker", instance=None, conf=app.conf, options={})
+    with app.connection() as broker:
+        channel: Any = broker.channel()
+        queue = broker.SimpleQueue("lost", channel=channel)
+        queue.put({})
+        assert queue.get(timeout=10)
+        # As kombu leaves it when the connection breaks; what is under way is not acknowledged.
+        channel._disconnect_pools()
+        channel._pool = None
+        channel.connection.client = None
+        channel.qos.restore_unacked_once()
 
 
 def test_the_next_task_finds_the_connection_of_the_last() -> None:
