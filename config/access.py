@@ -34,9 +34,10 @@ _ROWS: Final = {
     ORGANISE: """
         add_member anonymise_guest change_member end_link list_links list_places make_claim_code
         make_link make_places merge_guest remove_member undo_merge
-        correct_result create_club create_competition create_schedule create_webhook delete_webhook
-        get_webhook import_competition list_acts list_deliveries list_webhooks open_round
-        pause_competition preview_correction replay_webhook resend_delivery resume_competition
+        correct_deal correct_result create_club create_competition create_schedule create_webhook
+        delete_webhook get_webhook import_competition list_acts list_deliveries list_webhooks
+        open_round pause_competition preview_correction preview_deal_correction replay_webhook
+        resend_delivery resume_competition
         start_competition test_webhook undo_correction void_competition
         disable_schedule enable_schedule erase_note give_chips list_notes revoke_chips
         substitute_entry void_result void_table wipe_rehearsal

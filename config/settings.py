@@ -219,6 +219,7 @@ SPECTACULAR_SETTINGS = {
         "MemberRole": "league.models.Membership.Role",
         "DealResultState": "league.models.DealResult.State",
         "ResultReason": "league.api.shapes.asking.RESULT_REASONS",
+        "DealChange": "league.formats.reasons.CHANGES",
         "ChipReason": "league.api.shapes.asking.CHIP_REASONS",
         "EntryState": "league.models.Entry.State",
         "RoundState": "league.models.Round.State",

@@ -27,7 +27,7 @@ from league.models import Club, Membership
 from league.queries import members as found
 from league.queries import visible
 from league.queries.wires import MemberWire
-from league.services import members
+from league.services import members, renaming
 
 
 class Members(Operation):
@@ -82,11 +82,13 @@ class OneMember(Operation):
 
     @extend_schema(
         operation_id="change_member",
-        summary="Change a member's role, or what the club calls him",
+        summary="Change a member's role, or what he is called",
         description=(
-            "Only owners make and unmake owners and organisers. A club keeps an owner. A "
-            "`nickname` stands on the club's pages and in its standings; members give themselves "
-            "one, organisers anybody."
+            "Only owners make and unmake owners and organisers. A club keeps an owner. A guest's "
+            "`name` that was written wrong is put right: results stay his, the new name stands "
+            "everywhere at once, the act log refers to the old one, which goes when the guest is "
+            "anonymised. A `nickname` stands on the club's pages and in its standings; members "
+            "give themselves one, organisers anybody."
         ),
         tags=["clubs"],
         parameters=[PLAYER],
@@ -99,12 +101,14 @@ class OneMember(Operation):
         by = player_of(request, Token.Scope.ORGANISE)
         club = visible.club(slug, by.pk)
         body = read_body(request, ChangeMemberRequest)
-        member: Membership | None = None
-        if "role" in body:
+        if "name" in body:
+            draft = receipt_draft(request, actor_of(request))
+            member = renaming.rename(club.pk, player_id, body["name"], by.pk, draft)
+        elif "nickname" in body:
+            member = members.call(club.pk, player_id, body["nickname"], by.pk)
+        else:
             role = Membership.Role(body["role"])
             member = members.change_role(club.pk, player_id, role, by.pk)
-        if "nickname" in body or member is None:
-            member = members.call(club.pk, player_id, body.get("nickname", ""), by.pk)
         return Response(_shown(club, member))
 
     @extend_schema(

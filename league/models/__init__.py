@@ -2,6 +2,7 @@
 
 from league.models.clubs import Club, Membership
 from league.models.competitions import Competition, Entry, Format, Stage, Stint
+from league.models.former_names import FormerName
 from league.models.ledger import LedgerRow
 from league.models.letters import Letter, MailChoice, MailCursor
 from league.models.links import ClubLink
@@ -23,6 +24,7 @@ __all__ = [
     "Delivery",
     "Entry",
     "Format",
+    "FormerName",
     "LedgerRow",
     "Letter",
     "MailChoice",

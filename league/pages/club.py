@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.kit.errors import ServiceError
-from league.models import ClubLink, Competition, Membership, Merge, Place
+from league.models import ClubLink, Competition, FormerName, Membership, Merge, Place
 from league.pages import acting
 from league.pages.acting import Acting, require_organiser
 from league.pages.opening import shown_once
@@ -18,7 +18,7 @@ from league.pages.qr import svg
 from league.pages.refusals import done
 from league.queries import links as known_links
 from league.queries import members as known
-from league.services import links, members, places
+from league.services import links, members, places, renaming
 
 MOST_SHOWN = 300
 Role = Membership.Role
@@ -38,6 +38,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "roles": _given(who),
         "links": _links(who) if who.organises else [],
         "merges": _merges(who) if who.organises else [],
+        "former": _former(rows) if who.organises else [],
     }
     return render(request, "league/club/club.html", context)
 
@@ -60,12 +61,14 @@ def add_member(request: HttpRequest, slug: str) -> HttpResponseRedirect:
 
 @require_POST
 def change_member(request: HttpRequest, slug: str, player_id: int) -> HttpResponseRedirect:
-    """Give another role, or with `remove` take the member out."""
+    """Give another role, put a guest's `name` right, or with `remove` take the member out."""
     who = acting.in_club(request, slug)
     by = require_organiser(who)
 
     def change() -> None:
-        if "remove" in request.POST:
+        if "name" in request.POST:
+            renaming.rename(who.club.pk, player_id, request.POST["name"], by)
+        elif "remove" in request.POST:
             members.remove(who.club.pk, player_id, by)
         else:
             members.change_role(who.club.pk, player_id, _role(request), by)
@@ -138,6 +141,12 @@ def _links(who: Acting) -> list[dict[str, object]]:
 def _merges(who: Acting) -> QuerySet[Merge]:
     made = Merge.objects.filter(club=who.club, undone_at=None, gone__anonymised_at=None)
     return made.select_related("gone", "kept").order_by("-pk")[:20]
+
+
+def _former(rows: QuerySet[Membership]) -> QuerySet[FormerName]:
+    """What guests were called before: the newest changes."""
+    found = FormerName.objects.filter(player__in=[row.player_id for row in rows])
+    return found.select_related("player", "changed_by").order_by("-pk")[:20]
 
 
 def _given(who: Acting) -> list[str]:

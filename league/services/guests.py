@@ -29,6 +29,7 @@ from league.models import (
     Competition,
     DealResult,
     Entry,
+    FormerName,
     LedgerRow,
     Membership,
     Merge,
@@ -52,7 +53,7 @@ def offer(club_id: int, player_id: int, by: int) -> str:
     with transaction.atomic(durable=True):
         club = lock_club(club_id)
         roles.require_organiser(club, by)
-        guest = _guest(club, player_id)
+        guest = guest_of(club, player_id)
         code = codes.code(CODE_LENGTH)
         Claim.objects.create(
             club=club, player=guest, digest=codes.digest(code), expires_at=clock.now() + CODE_FOR
@@ -74,7 +75,7 @@ def claim(typed: str, player_id: int | None) -> Player:
         club = lock_club(known.club_id)
         if not wanted.filter(expires_at__gt=Now()).update(used_at=Now()):
             raise BadClaimCodeError("The code was used meanwhile.")
-        guest = _guest(club, known.player_id)
+        guest = guest_of(club, known.player_id)
         own = Player.objects.filter(pk=player_id, anonymised_at=None).first() if player_id else None
         if own is not None and own.agent_ref:
             raise PeopleOnlyError("A bot was nobody's guest.")
@@ -91,7 +92,7 @@ def merge(club_id: int, gone_id: int, kept_id: int, by: int) -> Merge:
     with transaction.atomic(durable=True):
         club = lock_club(club_id)
         roles.require_organiser(club, by)
-        gone = _guest(club, gone_id)
+        gone = guest_of(club, gone_id)
         member = of_club(club).filter(player=kept_id).exclude(player=gone).first()
         if member is None:
             raise NotMemberError("The other one is no other member.", player=kept_id)
@@ -132,18 +133,21 @@ def anonymise(club_id: int, player_id: int, by: int) -> Player:
     with transaction.atomic(durable=True):
         club = lock_club(club_id)
         roles.require_organiser(club, by)
-        guest = _guest(club, player_id)
+        guest = guest_of(club, player_id)
         Membership.objects.filter(player=guest).delete()
         Claim.objects.filter(player=guest).delete()
-        for merged in Merge.objects.filter(kept=guest, undone_at=None).select_related("gone"):
-            make_nameless(merged.gone)
-        make_nameless(guest)
+        merged = Merge.objects.filter(kept=guest, undone_at=None).select_related("gone")
+        nameless = [guest, *(one.gone for one in merged)]
+        for one in nameless:
+            make_nameless(one)
+        FormerName.objects.filter(player__in=nameless).delete()
         notes.erase_about(guest.pk, f"player:{by}")
         acts.log(f"player:{by}", "player.anonymised", f"club:{club.pk}", player=guest.pk)
         return guest
 
 
-def _guest(club: Club, player_id: int) -> Player:
+def guest_of(club: Club, player_id: int) -> Player:
+    """A guest who is the club's to speak for. Raises `NotMemberError`, `NotAGuestError`."""
     member = of_club(club).filter(player=player_id).first()
     if member is None:
         raise NotMemberError("The player is no member.", player=player_id)

@@ -6,7 +6,7 @@ from rest_framework import serializers as s
 
 from config.kit.paging import MOST, USUAL
 from config.kit.params import StrictSerializer
-from league.formats.reasons import CHIP_REASONS, RESULT_REASONS
+from league.formats.reasons import CHANGES, CHIP_REASONS, RESULT_REASONS
 from league.models import Competition, Format, Schedule
 
 BIGGEST_ID = 2**63 - 1
@@ -176,6 +176,26 @@ class CorrectionRequest(StrictSerializer):
 
     deals = s.ListField(child=_places(), min_length=1, max_length=60)
     reason = _reason()
+    seen = s.IntegerField(min_value=1, max_value=10_000)
+    redraw = s.BooleanField(default=False)
+    note = _note()
+
+
+class DealChangeRequest(StrictSerializer):
+    """What a deal should have been, why, and the version you have seen."""
+
+    change = s.ChoiceField(
+        CHANGES,
+        default="correct",
+        help_text="`correct` by `places`; `void`: it counts nowhere; `undo`: what stood before.",
+    )
+    places = s.ListField(
+        child=s.ListField(child=s.IntegerField(min_value=1, max_value=100_000), max_length=10),
+        max_length=10,
+        default=list,
+        help_text="Groups from first to last; none: it was abandoned.",
+    )
+    reason = s.ChoiceField(RESULT_REASONS, default="other")
     seen = s.IntegerField(min_value=1, max_value=10_000)
     redraw = s.BooleanField(default=False)
     note = _note()

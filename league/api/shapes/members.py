@@ -29,15 +29,16 @@ class NewMemberRequest(StrictSerializer):
 
 
 class ChangeMemberRequest(StrictSerializer):
-    """Another role, or another name in this club ("": his own)."""
+    """Another role, a guest's name put right, or another name in this club ("": his own)."""
 
     role = s.ChoiceField(Membership.Role.choices, required=False)
+    name = s.CharField(max_length=80, required=False)
     nickname = s.CharField(max_length=200, allow_blank=True, required=False)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """One of them is to change."""
-        if not attrs:
-            raise s.ValidationError({"role": "Give `role` or `nickname`."})
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        """One of both."""
+        if len(attrs) != 1:
+            raise s.ValidationError({"name": ["Give a role, a name or a nickname."]})
         return attrs
 
 

@@ -91,3 +91,19 @@ class ChangesShape(Shape):
     """What would change."""
 
     results = ChangeShape(many=True)
+
+
+class SeatedShape(Shape):
+    """Who sits at a table of a round, by entry number."""
+
+    round = s.IntegerField()
+    table = s.IntegerField()
+    entries = s.ListField(child=s.IntegerField())
+
+
+class DealPreviewShape(Shape):
+    """What a change of a deal would do to the entries and to later tables."""
+
+    results = ChangeShape(many=True)
+    kept = SeatedShape(many=True)
+    drawn = SeatedShape(many=True)

@@ -8,6 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from config.kit.models import Act
+from config.kit.names import BadNameError
 from games.models import Player
 from league.archive.checking import check
 from league.errors import (
@@ -15,11 +17,12 @@ from league.errors import (
     BothEnteredError,
     MergedSinceError,
     NotAGuestError,
+    NotOrganiserError,
     SeatedTogetherError,
 )
-from league.models import Club, Competition, Entry, Membership, Merge, PenaltyTally
+from league.models import Club, Competition, Entry, FormerName, Membership, Merge, PenaltyTally
 from league.queries import sheets
-from league.services import entries, guests, ledger, members, tallies, typed
+from league.services import entries, guests, ledger, members, renaming, tallies, typed
 from league.services.typed_tables import By, Where
 from tests.league import cast
 from tests.league.archive import cast as archive
@@ -223,3 +226,50 @@ def test_a_club_can_not_take_whom_it_did_not_make() -> None:
         assert code(thief.post(f"{at}/{act}", {})) == (409, "not_a_guest")
     one = thief.post("clubs/varkaat/members", {"name": "Uusi"}).json()["player"]["id"]
     assert code(thief.post(f"{at}/merge", {"into": one})) == (409, "not_a_guest")
+
+
+def test_a_typo_in_a_name_is_put_right_everywhere_and_the_old_one_is_kept_beside_the_log() -> None:
+    league, visitor, owner = played()
+    oskari = phone(Player.objects.get(pk=owner))
+    path = f"/club/{league.club.slug}/members/{visitor.pk}"
+    for _ in range(2):
+        page = oskari.post(path, {"name": "Vieras Wille"}, follow=True).content.decode()
+    assert "<bdi>Vieras Ville</bdi> is now <bdi>Vieras Wille</bdi>" in page
+    outside = oskari.get(f"/l/{league.slug}/").content.decode()
+    assert "Vieras Wille" in outside
+    assert "Vieras Ville" not in outside
+    (act,) = Act.objects.filter(verb="player.renamed")
+    (former,) = FormerName.objects.all()
+    assert (act.actor, act.data) == (f"player:{owner}", {"player": visitor.pk, "former": former.pk})
+    assert former.name == "Vieras Ville"
+    sound(league)
+    guests.anonymise(league.club.pk, visitor.pk, owner)
+    assert not FormerName.objects.exists()
+    assert "Ville" not in everything(league)
+
+
+def test_who_speaks_for_himself_is_not_renamed_by_others_nor_by_who_runs_nothing() -> None:
+    club = cast.club()
+    _, owner = organiser_of(club)
+    _, member = someone(club, "member", "Itse Irma")
+    with pytest.raises(NotAGuestError):
+        renaming.rename(club.pk, member.pk, "Toinen", owner.pk)
+    visitor = guest(club, "Vieras Ville")
+    with pytest.raises(NotOrganiserError):
+        renaming.rename(club.pk, visitor.pk, "Toinen", member.pk)
+    with pytest.raises(BadNameError):
+        renaming.rename(club.pk, visitor.pk, "\u202eelliV", owner.pk)
+    assert not FormerName.objects.exists()
+
+
+def test_a_name_is_put_right_by_api_too() -> None:
+    club = cast.club()
+    _, owner = organiser_of(club)
+    visitor = guest(club, "Vieras Ville")
+    path = f"/api/v1/clubs/{club.slug}/members/{visitor.pk}"
+    client = phone(owner)
+    answer = client.patch(path, {"name": "Vieras Wille"}, content_type="application/json")
+    assert answer.json()["player"]["name"] == "Vieras Wille"
+    for bad in ({}, {"name": "Ville", "role": "member"}):
+        refused = client.patch(path, bad, content_type="application/json")
+        assert refused.status_code == 400

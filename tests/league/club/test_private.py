@@ -186,6 +186,8 @@ ROWS: dict[str, tuple[str, str] | None] = {
             f"{TABLE}/confirm",
             f"{TABLE}/void",
             f"{TABLE}/deals/<int:deal>/void",
+            f"{TABLE}/deals/<int:deal>/correction",
+            f"{TABLE}/deals/<int:deal>/correction/preview",
             f"{TABLE}/correction",
             f"{TABLE}/correction/preview",
             f"{TABLE}/correction/undo",

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0010_lays_of_records_are_short'),
-        ('league', '0016_polite_clubs_and_nicknames'),
+        ('league', '0017_polite_clubs_and_nicknames'),
     ]
 
     operations = [
