@@ -224,7 +224,11 @@ def read(given: Mapping[str, Any], format: str = "knockout") -> Settings:
         if name not in _CHECKS:
             raise SettingError(name, "There is no such setting.")
     values = {name: _CHECKS[name](name, value) for name, value in given.items()}
-    settings = Settings(**{**_DEFAULTS[format], **values})
+    usual = dict(_DEFAULTS[format])
+    if values.get("nights"):
+        # So many nights have as many rounds as they have.
+        usual.pop("rounds", None)
+    settings = Settings(**{**usual, **values})
     if settings.word and not settings.limit:
         settings = replace(settings, limit=len(settings.word))
     _agree(settings, format)

@@ -9,6 +9,7 @@ from league.formats.folding import Fold
 from league.formats.standings import Ranked
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
+from league.queries import nicknames
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,14 @@ class Standing:
 
 
 def standings(competition: Competition, fold: Fold | None = None) -> list[Standing]:
-    """All entries that were not withdrawn, best first. One query, or two where the ledger is asked
-    and not `fold`ed yet: somebody is level until a step that looks at meetings, or must have played
-    enough."""
+    """All entries that were not withdrawn, best first. Two queries, or three where the ledger is
+    asked and not `fold`ed yet: somebody is level until a step that looks at meetings, or must have
+    played enough."""
     tallies = PenaltyTally.objects.filter(competition=competition).select_related("entry__player")
     known = {
         tally.entry.number: tally for tally in tallies if tally.entry.state != Entry.State.WITHDRAWN
     }
+    nicknames.give(competition.club_id, [tally.entry.player for tally in known.values()])
     found = ranking.ranked(
         {number: sums_of(tally) for number, tally in known.items()},
         {number: tally.entry.place or 0 for number, tally in known.items()},

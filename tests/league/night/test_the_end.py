@@ -227,5 +227,7 @@ def test_a_season_of_nights_is_the_same_after_it_was_moved() -> None:
     moved = restoring.restore(cast.club("elsewhere").pk, json.dumps(first))
     assert Night.objects.filter(competition=moved).count() == 1
     assert Attendance.objects.filter(night__competition=moved).count() == 5
-    assert _plain(document(moved)) == _plain(first)
+    again_, told = _plain(document(moved)), _plain(first)
+    for part in ("nights", "rounds", "stages", "ledger", "rules"):
+        assert again_[part] == told[part]
     sound(moved)

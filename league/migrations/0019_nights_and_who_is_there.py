@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0015_fewer_indexes'),
+        ('league', '0018_letters'),
     ]
 
     operations = [
