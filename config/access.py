@@ -23,13 +23,13 @@ _ROWS: Final = {
     """,
     READ: """
         create_stream_ticket get_me get_my_settings list_legal_actions list_my_games
-        list_my_holidays list_my_tokens
+        list_my_holidays list_my_tokens get_my_mail
     """,
     PLAY: """
         ask_for_rematch be_ready change_my_settings check_in claim_guest confirm_sheet
         create_game create_my_token drop_entry end_holiday enter_competition enter_result
         invite_player join_game leave_game make_move play_quick_game resign_game
-        revoke_my_token rotate_my_token say_phrase take_holiday withdraw_entry
+        change_my_mail revoke_my_token rotate_my_token say_phrase take_holiday withdraw_entry
     """,
     ORGANISE: """
         add_member anonymise_guest change_member end_link list_links list_places make_claim_code
@@ -41,7 +41,7 @@ _ROWS: Final = {
         start_competition test_webhook undo_correction void_competition
         disable_schedule enable_schedule erase_note give_chips list_notes revoke_chips
         substitute_entry void_result void_table wipe_rehearsal
-        check_sheet enter_sheet import_names
+        change_club check_sheet enter_sheet import_names open_next_season
     """,
     BOT: """
         change_bot check_bot get_bot_fault get_bot_fault_test list_bot_faults list_bot_messages

@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "league.polite.PoliteMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 

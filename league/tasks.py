@@ -12,11 +12,13 @@ from config.kit.wake import wake, woken
 from games.tasks import DRIVE
 from games.tasks import follow_up as follow_up_games
 from league import deliveries
+from league import letters as written
 from league.services import (
     competitions,
     confirming,
     evented,
     house,
+    letters,
     results,
     rounds,
     schedules,
@@ -26,6 +28,7 @@ from league.services.due import Due
 
 PLAY_TABLES = "league.play_tables"
 CALL_WEBHOOKS = "league.call_webhooks"
+SEND_LETTERS = "league.send_letters"
 
 
 def follow_up(due: Due) -> None:
@@ -54,6 +57,15 @@ def call_webhooks() -> None:
         wake(CALL_WEBHOOKS)
 
 
+@shared_task(name=SEND_LETTERS)
+def send_letters() -> None:
+    """Write the letters that ledgers ask for, and send what is due."""
+    woken(SEND_LETTERS)
+    letters.write_due()
+    while claimed := letters.claim():
+        written.send(claimed)
+
+
 def game_over(game_id: UUID) -> None:
     """Go on after a game of one of our tables (`settings.GAME_LISTENERS`); safe to repeat."""
     follow_up(results.settle_deal(game_id))
@@ -71,4 +83,6 @@ def sweep() -> int:
     calls = webhooks.due()
     if calls:
         wake(CALL_WEBHOOKS)
+    if letters.due():
+        wake(SEND_LETTERS)
     return calls + opened + due.house + due.driven + len(dealt.turns)

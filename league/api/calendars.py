@@ -14,6 +14,7 @@ from rest_framework.request import Request
 
 from config.kit import etag
 from config.kit.operation import Operation
+from league import polite
 from league.api.clubs import viewer_id
 from league.queries import calendars, visible
 
@@ -44,6 +45,8 @@ class ClubCalendar(Operation):
         """The calendar."""
         club = visible.club(slug, viewer_id(request))
         body = _written(club.name, calendars.events(club))
+        if club.polite:
+            body = polite.text(body.decode()).encode()
         return etag.answer_bytes(request, body, f"{TYPE}; charset=utf-8")
 
 

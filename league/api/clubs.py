@@ -14,8 +14,10 @@ from config.kit.params import read_body
 from games.api.examples import asks, gets
 from games.authentication import actor_of, player_of, viewer_of
 from games.models import Token
+from league.api.authority import organised
 from league.api.examples import CLUB, SCHEDULE, SETTINGS, listed
 from league.api.shapes import (
+    ChangeClubRequest,
     ClubShape,
     ClubsShape,
     NewClubRequest,
@@ -81,6 +83,21 @@ class OneClub(Operation):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The club."""
         return etag.answer(request, documents.club(visible.club(slug, viewer_id(request))))
+
+    @extend_schema(
+        operation_id="change_club",
+        summary="Change a club",
+        description="`polite`: its pages, letters and feeds don't use the vulgar name of the game.",
+        tags=["clubs"],
+        request=ChangeClubRequest,
+        responses=ClubShape,
+        examples=[asks({"polite": True}), gets({**CLUB, "polite": True})],
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change what is given."""
+        club, by = organised(request, slug)
+        body = read_body(request, ChangeClubRequest)
+        return Response(documents.club(clubs.change(club.pk, by, body)))
 
 
 class Schedules(Operation):

@@ -20,13 +20,14 @@ from league.api.shapes import (
     ActsShape,
     CompetitionShape,
     EntryShape,
+    NextSeasonRequest,
     NothingRequest,
     PageQuery,
     SubstitutionRequest,
 )
 from league.models import Competition
 from league.queries import documents, roles, visible
-from league.services import conduct, rehearsals, rounds, substitution
+from league.services import conduct, rehearsals, rounds, seasons, substitution
 from league.services.notes import Prose
 from league.services.substitution import ChipsGo, Swap
 from league.tasks import follow_up
@@ -67,6 +68,30 @@ class Resume(Operation):
         actor = _organiser(request, competition_id)
         follow_up(conduct.resume(competition_id, actor, receipt_draft(request, actor)))
         return _shown(request, competition_id)
+
+
+class NextSeason(Operation):
+    """`/competitions/{id}/next-season`"""
+
+    @extend_schema(
+        operation_id="open_next_season",
+        summary="Open the next season",
+        description="The same people, rules and settings; the ledger begins empty.",
+        tags=["competitions"],
+        request=NextSeasonRequest,
+        responses={201: CompetitionShape},
+        examples=[asks({"name": "Maanantai 2027"}), gets({**COMPETITION, "state": "open"})],
+    )
+    def post(self, request: Request, competition_id: int) -> Response:
+        """Open it."""
+        organiser(request, competition_id)
+        actor = actor_of(request)
+        body = read_body(request, NextSeasonRequest)
+        draft = receipt_draft(request, actor)
+        made = seasons.follow(competition_id, body["name"], actor, body["starts_at"], draft)
+        answer = _shown(request, made.pk)
+        answer.status_code = status.HTTP_201_CREATED
+        return answer
 
 
 class Void(Operation):

@@ -11,11 +11,13 @@ CLUB: Final[Wire] = {
     "name": "Kahvila Kulma",
     "private": False,
     "zone": "Europe/Helsinki",
+    "polite": False,
     "created_at": "2026-11-29T17:00:00Z",
 }
 MEMBER: Final[Wire] = {
     "player": {"id": 31, "name": "Aino", "kind": "guest"},
     "role": "member",
+    "nickname": "",
     "since": "2026-11-29T17:00:00Z",
     "looks_like": [],
 }

@@ -18,7 +18,8 @@ from games.authentication import actor_of
 from league.api.authority import organised
 from league.api.examples import COMPETITION
 from league.api.shapes import CompetitionShape
-from league.queries import documents, visible
+from league.models import Membership
+from league.queries import documents, roles, visible
 from league.services import restoring
 
 FORMAT = "housuliiga-competition"
@@ -59,6 +60,8 @@ class Imports(Operation):
         document = request.data if isinstance(request.data, dict) else {}
         # A document begins with its format; who has read and written it may have moved that.
         text = json.dumps({"format": document.get("format"), **document})
-        made = restoring.restore(club.pk, text, receipt_draft(request, actor_of(request)))
+        draft = receipt_draft(request, actor_of(request))
+        owns = roles.role_in(club, by) == Membership.Role.OWNER
+        made = restoring.restore(club.pk, text, draft, keeps_roles=owns)
         answer = documents.competition(visible.competition(made.pk, by))
         return Response(answer, status=status.HTTP_201_CREATED)

@@ -82,11 +82,13 @@ class OneMember(Operation):
 
     @extend_schema(
         operation_id="change_member",
-        summary="Change a member's role, or put a guest's name right",
+        summary="Change a member's role, or what he is called",
         description=(
             "Only owners make and unmake owners and organisers. A club keeps an owner. A guest's "
-            "new name stands everywhere at once; the act log refers to the old one, which goes "
-            "when the guest is anonymised."
+            "`name` that was written wrong is put right: results stay his, the new name stands "
+            "everywhere at once, the act log refers to the old one, which goes when the guest is "
+            "anonymised. A `nickname` stands on the club's pages and in its standings; members "
+            "give themselves one, organisers anybody."
         ),
         tags=["clubs"],
         parameters=[PLAYER],
@@ -102,6 +104,8 @@ class OneMember(Operation):
         if "name" in body:
             draft = receipt_draft(request, actor_of(request))
             member = renaming.rename(club.pk, player_id, body["name"], by.pk, draft)
+        elif "nickname" in body:
+            member = members.call(club.pk, player_id, body["nickname"], by.pk)
         else:
             role = Membership.Role(body["role"])
             member = members.change_role(club.pk, player_id, role, by.pk)

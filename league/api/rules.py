@@ -13,6 +13,7 @@ from config.kit import etag
 from config.kit.operation import Operation
 from config.kit.params import read_body
 from games.api.examples import asks, gets
+from league import polite
 from league.api.clubs import viewer_id
 from league.api.examples import FORECAST, LEAGUE_RULES
 from league.api.shapes import LeagueRulesShape, SettingsCheckRequest, SettingsCheckShape
@@ -37,7 +38,8 @@ class LeagueRules(Operation):
     def get(self, request: Request, competition_id: int) -> HttpResponse:
         """The rules."""
         found = visible.competition(competition_id, viewer_id(request))
-        return etag.answer(request, _told(found.format, found.chosen))
+        told = _told(found.format, found.chosen)
+        return etag.answer(request, polite.told(told) if found.club.polite else told)
 
 
 class SettingsCheck(Operation):

@@ -4,6 +4,7 @@ from league.models.clubs import Club, Membership
 from league.models.competitions import Competition, Entry, Format, Stage, Stint
 from league.models.former_names import FormerName
 from league.models.ledger import LedgerRow
+from league.models.letters import Letter, MailChoice, MailCursor
 from league.models.links import ClubLink
 from league.models.merges import Claim, Merge
 from league.models.notes import Note
@@ -25,6 +26,9 @@ __all__ = [
     "Format",
     "FormerName",
     "LedgerRow",
+    "Letter",
+    "MailChoice",
+    "MailCursor",
     "Membership",
     "Merge",
     "Note",

@@ -16,6 +16,8 @@ class Club(models.Model):
     private = models.BooleanField(default=False)
     zone = models.CharField(max_length=60, default="Europe/Helsinki")
     language = models.CharField(max_length=5, default="en")
+    # Its pages, letters and feeds say “Hönö” where the game has a vulgar name.
+    polite = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
@@ -36,6 +38,8 @@ class Membership(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
     player = models.ForeignKey(Player, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=11, choices=Role, default=Role.MEMBER)
+    # What the club calls him; "" is his own name.
+    nickname = models.CharField(max_length=80, default="", db_default="")
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -12,6 +12,7 @@ from typing import Final
 from django.http import Http404, HttpRequest
 
 from games.authentication import session_player
+from league import polite
 from league.models import Club, ClubLink, Membership
 from league.queries.roles import ORGANISERS
 
@@ -54,6 +55,7 @@ def of_club(request: HttpRequest, club: Club | None) -> Acting:
     """The same for a club that was found; None and private ones of others are a 404."""
     if club is None:
         raise Http404
+    polite.mark(request, club.polite)
     player = session_player(request)
     mine = player.pk if player is not None else None
     link = request.session.get(LINKS_KEY, {}).get(str(club.pk))

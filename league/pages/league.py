@@ -13,9 +13,11 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST, require_safe
 
+from league import polite
 from league.formats.sentences import sentences
-from league.models import Competition, DealResult, Place, Round, Table
+from league.models import Competition, DealResult, Entry, Place, Round, Table
 from league.pages import found as found_league
+from league.pages import keys
 from league.pages.acting import Acting
 from league.pages.course import Course, course, heat_map
 from league.pages.outcomes import outcome
@@ -61,17 +63,19 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     newest = drawn.order_by("-number").first()
     drawing = course(fold, [number for number, _ in known])
     looks = [row.player.name_key in alike for row in ranked]
+    word = polite.text(found.chosen.word) if found.club.polite else found.chosen.word
     context = {
+        "key": keys.fresh(),
         "league": found,
         "club": found.club,
         "who": who,
-        "rows": _rows(wires, found.chosen.word, looks, drawing),
+        "rows": _rows(wires, word, looks, drawing),
         "course": drawing,
         "chips": [(name, drawing.chips[number]) for number, name in known],
         "heat": heat_map(fold, known),
-        "word": found.chosen.word,
+        "word": word,
         "round": newest,
-        "tables": _tables(newest, who) if newest else [],
+        "tables": _tables(newest, who, dict(known)) if newest else [],
         "disputes": disputes(found),
         "results": _results(found, dict(known)),
         "sentences": sentences(found.chosen, found.format),
@@ -125,7 +129,7 @@ def _first(wire: StandingWire) -> ReasonWire | None:
     return next(iter(wire["explanation"]), None)
 
 
-def _tables(drawn: Round, who: Acting) -> list[dict[str, Any]]:
+def _tables(drawn: Round, who: Acting, names: dict[int, str]) -> list[dict[str, Any]]:
     """Who sits where; who belongs to the club finds the page of the table too."""
     codes = dict(Place.objects.filter(club=who.club).values_list("number", "code"))
     tables = Table.objects.filter(round=drawn).order_by("number")
@@ -135,11 +139,16 @@ def _tables(drawn: Round, who: Acting) -> list[dict[str, Any]]:
             "state": table.state,
             "deals_done": table.deals_done,
             "deals_planned": table.deals_planned,
-            "names": [seat.entry.player.name for seat in table.seats.all()],
+            "names": [_name(seat.entry, names) for seat in table.seats.all()],
             "code": codes.get(table.number) if who.role is not None else None,
         }
         for table in tables.prefetch_related("seats__entry__player")
     ]
+
+
+def _name(entry: Entry, names: dict[int, str]) -> str:
+    """As the standings call him; who was withdrawn stands in none."""
+    return names.get(entry.number, entry.player.name)
 
 
 def _results(found: Competition, names: dict[int, str]) -> Sequence[dict[str, Any]]:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from config.kit.errors import ServiceError
 from config.kit.throttle import TooManyTriesError
+from league import polite
 from league.errors import NobodySitsError, ResultChangedError
 from league.formats.saying import Step
 from league.models import Place
@@ -50,6 +51,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
     except TooManyTriesError as error:
         return HttpResponse(told(error), status=429, content_type="text/plain")
     device, fresh = device_of(request)
+    polite.mark(request, found.club.polite)
     here = Here(found, _sitting(request, found), device, keeper_of(request, found.club))
     answer = _posted(request, here) if request.method == "POST" else _page(request, here)
     return remember(request, answer, fresh)

@@ -75,6 +75,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         "night": form.get("night", ""),
         "zone": form.get("zone", "").strip() or ZONE,
         "public": "public" in form,
+        "rehearsal": "rehearsal" in form,
     }
     _keep(request, said)
     try:
@@ -191,6 +192,7 @@ def _founding(
         settings=_settings(said),
         preset=said.get("preset", "table"),
         private=not said.get("public", False),
+        rehearsal=said.get("rehearsal", False),
         zone=said.get("zone", ZONE),
         # Who is seated now has begun.
         starts_at=None if seat else _starts_at(said),

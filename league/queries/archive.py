@@ -26,7 +26,7 @@ from league.models import (
     Table,
     TableSeat,
 )
-from league.queries import decks, documents, stints
+from league.queries import decks, documents, members, stints
 from league.queries.standings import standings, sums_of
 
 Wire = dict[str, Any]
@@ -39,6 +39,7 @@ def parts(competition: Competition) -> Iterator[tuple[str, Any]]:
     yield "competition", _competition(competition)
     yield "club", documents.club(competition.club)
     yield "rules", {"hash": competition.rules.hash, "card": competition.rules.card}
+    yield "members", _members(competition)
     yield "stages", _stages(competition)
     yield "entries", _entries(competition)
     yield "rounds", _rounds(competition)
@@ -121,6 +122,15 @@ def _stages(competition: Competition) -> Iterator[Wire]:
             "options": row.options,
             "finished_at": row.finished_at,
         }
+
+
+def _members(competition: Competition) -> Iterator[Wire]:
+    """Who of the club plays here, with role and nickname; a bot has neither."""
+    players = Entry.objects.filter(competition=competition).values("player")
+    rows = members.of_club(competition.club).filter(player__in=players)
+    for row in rows.order_by("player__entries__number", "pk").distinct():
+        who = documents.player(row.player)
+        yield {"player": who, "role": row.role, "nickname": row.nickname}
 
 
 def _entries(competition: Competition) -> Iterator[Wire]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from league.errors import NoDealError
 from league.models import Competition, DealResult, Entry, LedgerRow, Round, Table
+from league.queries import nicknames
 from league.queries.sitting import sitting
 
 Kind = LedgerRow.Kind
@@ -84,7 +85,8 @@ def story(competition: Competition, round_number: int, table_number: int, deal: 
 def names(competition: Competition) -> dict[int, str]:
     """Everybody who has an entry, by number."""
     entries = Entry.objects.filter(competition=competition).select_related("player")
-    return {entry.number: entry.player.name for entry in entries}
+    called = nicknames.of(competition.club_id)
+    return {entry.number: called.get(entry.player_id, entry.player.name) for entry in entries}
 
 
 def counted_twice(told: Story) -> list[int]:

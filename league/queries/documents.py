@@ -51,6 +51,7 @@ def club(row: Club) -> ClubWire:
         "name": row.name,
         "private": row.private,
         "zone": row.zone,
+        "polite": row.polite,
         "created_at": row.created_at,
     }
 

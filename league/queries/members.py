@@ -39,6 +39,7 @@ def _wire(row: Membership, alike: Sequence[int]) -> MemberWire:
     return {
         "player": player(row.player),
         "role": row.role,
+        "nickname": row.nickname,
         "since": row.created_at,
         "looks_like": [other for other in alike if other != row.player_id],
     }

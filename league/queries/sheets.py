@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from league import polite
 from league.models import Competition, Entry
 from league.queries import archive
 from league.queries.standings import folded, standings
@@ -33,7 +34,10 @@ def inert(cell: Any) -> Cell:
 def rows(sheet: str, competition: Competition) -> Iterator[list[Cell]]:
     """One table with its heads, all cells inert."""
     for row in SHEETS[sheet](competition):
-        yield [inert(cell) for cell in row]
+        cells = [inert(cell) for cell in row]
+        if competition.club.polite and sheet != "ledger":
+            cells = [polite.text(cell) if isinstance(cell, str) else cell for cell in cells]
+        yield cells
 
 
 def _entries(competition: Competition) -> Sheet:

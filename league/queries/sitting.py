@@ -7,7 +7,7 @@ from games.models import Player
 from league.errors import PlaceNotFoundError
 from league.formats.field import Places
 from league.models import Competition, DealResult, Entry, Place, Round, Table, TableSeat
-from league.queries import stints
+from league.queries import nicknames, stints
 
 State = DealResult.State
 
@@ -94,6 +94,7 @@ def sitting(table: Table) -> Sitting:
     results = DealResult.objects.filter(table=table).select_related("entered_by", "contested_by")
     entries = tuple(seat.entry for seat in seats.order_by("index"))
     playing = stints.played_by(entries, table.round.number)
+    nicknames.give(table.round.competition.club_id, playing.values())
     return Sitting(
         table.round.competition,
         table,

@@ -10,6 +10,7 @@ from league.formats.standings import Ranked, rank
 from league.formats.steps import Line
 from league.formats.tallying import Sums
 from league.models import Competition, Entry, LedgerRow, PenaltyTally
+from league.queries import nicknames
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,13 @@ class Standing:
 
 
 def standings(competition: Competition, fold: Fold | None = None) -> list[Standing]:
-    """All entries that were not withdrawn, best first. One query, or two where somebody is level
-    until a step that looks at meetings, and the ledger is not `fold`ed yet."""
+    """All entries that were not withdrawn, best first. Two queries, or three where somebody is
+    level until a step that looks at meetings, and the ledger is not `fold`ed yet."""
     tallies = PenaltyTally.objects.filter(competition=competition).select_related("entry__player")
     known = {
         tally.entry.number: tally for tally in tallies if tally.entry.state != Entry.State.WITHDRAWN
     }
+    nicknames.give(competition.club_id, [tally.entry.player for tally in known.values()])
     lines = [
         Line(number, sums_of(tally), tally.entry.place or 0) for number, tally in known.items()
     ]

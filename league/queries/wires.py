@@ -27,6 +27,7 @@ class ClubWire(TypedDict):
     name: str
     private: bool
     zone: str
+    polite: bool
     created_at: datetime
 
 
@@ -35,6 +36,7 @@ class MemberWire(TypedDict):
 
     player: PlayerWire
     role: str
+    nickname: str
     since: datetime
     looks_like: list[int]
 

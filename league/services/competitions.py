@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.utils.text import slugify
 
 from config.kit import clock, names, receipts
-from games.engine import competition_seed, packs_needed, rules_from
+from games.engine import Rules, competition_seed, packs_needed, rules_from
 from games.engine.rules import ChallengeMode
 from games.errors import FirstNeedsPeopleError
 from games.services import rules_cards
@@ -65,6 +65,8 @@ class NewCompetition:
     starts_at: datetime | None = None
     secret: bytes | None = None
     rehearsal: bool = False
+    # A card that is known, in place of preset and options.
+    rules: Rules | None = None
 
 
 def create(club_id: int, new: NewCompetition, receipt: receipts.Draft | None = None) -> Competition:
@@ -86,7 +88,7 @@ def create_inside(club_id: int, new: NewCompetition) -> Competition:
     """`create` for a service that has a transaction open."""
     _check(new)
     name = names.checked(new.name, LONGEST_NAME)
-    rules = rules_from(new.preset, new.options)
+    rules = new.rules or rules_from(new.preset, new.options)
     if rules.challenge_mode is ChallengeMode.FIRST:
         raise FirstNeedsPeopleError("The first to challenge counts only among people.")
     settings = checked_settings(new.settings, new.format)
@@ -160,6 +162,8 @@ def template(given: Mapping[str, Any]) -> NewCompetition:
         raise BadSettingError(
             "A slot starts at its own time: use `starts_in_s`.", field="starts_at"
         )
+    if "rules" in values:
+        raise BadSettingError("Use `preset` and `options`.", field="rules")
     starts_in_s = values.pop("starts_in_s", 0)
     if type(starts_in_s) is not int or not 0 <= starts_in_s <= 7 * 86400:
         raise BadSettingError("Seconds, from 0 to a week.", field="starts_in_s")

@@ -36,6 +36,7 @@ class Founding:
     founder_id: int | None = None
     format: Format = Format.ROUNDS
     tables: int = 0
+    rehearsal: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -102,6 +103,7 @@ def _league(new: Founding) -> NewCompetition:
         kind=Competition.Kind.LEAGUE,
         format=new.format,
         starts_at=new.starts_at,
+        rehearsal=new.rehearsal,
     )
 
 

@@ -113,6 +113,24 @@ def change_role(club_id: int, player_id: int, role: Role, by: int) -> Membership
         return member
 
 
+def call(club_id: int, player_id: int, nickname: str, by: int) -> Membership:
+    """Give a member the name that the club calls him by, "" for his own; he may do so himself.
+
+    Raises `BadNameError`, `NotMemberError`, `NotOrganiserError`.
+    """
+    kept = names.checked(nickname) if nickname.strip() else ""
+    with transaction.atomic(durable=True):
+        club = lock_club(club_id)
+        if by != player_id:
+            _require(club, by)
+        member = _member(club, player_id)
+        if member.nickname != kept:
+            member.nickname = kept
+            member.save(update_fields=["nickname"])
+            _log(by, "member.named", club, player_id, Role(member.role))
+        return member
+
+
 def remove(club_id: int, player_id: int, by: int) -> None:
     """Take a member out, or leave; results stay. Raises `NotMemberError`, `LastOwnerError`,
     `NotOrganiserError`, `NotOwnerError`."""

@@ -24,6 +24,7 @@ from league.models import (
     DealResult,
     Entry,
     LedgerRow,
+    Membership,
     PenaltyTally,
     Round,
     Stage,
@@ -37,8 +38,11 @@ from league.services.restored_records import Wire, dates
 _SUMS = ("chips", "losses", "deals", "first_places", "fair_losses", "percentiles", "last_loss")
 
 
-def restore(club_id: int, text: str, receipt: receipts.Draft | None = None) -> Competition:
-    """Make the competition of a document in this club, or find it there.
+def restore(
+    club_id: int, text: str, receipt: receipts.Draft | None = None, *, keeps_roles: bool = False
+) -> Competition:
+    """Make the competition of a document in this club, or find it there. `keeps_roles`: who asks
+    may make organisers and owners, so who was one is one again.
 
     Raises `BadDocumentError`.
     """
@@ -56,7 +60,7 @@ def restore(club_id: int, text: str, receipt: receipts.Draft | None = None) -> C
             return Competition.objects.get(pk=outcome["competition"])
         # Whoever imports the same at once waits here, and finds it.
         Club.objects.select_for_update(no_key=True).get(pk=club_id)
-        made = _there(club_id, document) or _Restoring(club_id, document).run()
+        made = _there(club_id, document) or _Restoring(club_id, document, keeps_roles).run()
         receipts.keep(receipt, {"competition": made.pk})
         return made
 
@@ -72,8 +76,8 @@ def _there(club_id: int, document: Wire) -> Competition | None:
 class _Restoring:
     """One import: the rows made so far, by their numbers in the document."""
 
-    def __init__(self, club_id: int, document: Wire) -> None:
-        self._club_id = club_id
+    def __init__(self, club_id: int, document: Wire, keeps_roles: bool) -> None:
+        self._club_id, self._keeps_roles = club_id, keeps_roles
         self._document = document
         self._entries: dict[int, Entry] = {}
         self._tables: dict[tuple[int, int], Table] = {}
@@ -87,6 +91,7 @@ class _Restoring:
         self._make_tallies()
         self._make_ledger()
         restored_records.make(self._competition, self._document, self._tables, self._players)
+        self._make_members()
         return self._competition
 
     def _make_competition(self) -> Competition:
@@ -215,6 +220,29 @@ class _Restoring:
         if not told["event"].startswith("result."):
             return None
         return self._tables[told["round"], told["table"]].pk
+
+    def _make_members(self) -> None:
+        """Who was of the club is of this one: with his role, but that only who owns it makes
+        anybody run it; who is a member already stays what he is."""
+        top = (Membership.Role.OWNER, Membership.Role.ORGANISER)
+        try:
+            told_members = [
+                (one["player"]["id"], Membership.Role(one["role"]), str(one["nickname"]))
+                for one in self._document.get("members", ())
+            ]
+        except (LookupError, TypeError, ValueError) as error:
+            raise BadDocumentError("Its members can't be read.") from error
+        for number, role, called in told_members:
+            player = self._players.get(number)
+            if player is None or player.agent_ref:
+                continue
+            given = role if self._keeps_roles or role not in top else Membership.Role.MEMBER
+            nickname = names.checked(called) if called else ""
+            Membership.objects.get_or_create(
+                club_id=self._club_id,
+                player=player,
+                defaults={"role": given, "nickname": nickname},
+            )
 
 
 def _slug(wanted: str) -> str:

@@ -1,6 +1,7 @@
 """What goes in and out of the API of the league, one module a subject."""
 
 from league.api.shapes.asking import (
+    ChangeClubRequest,
     ChipsRequest,
     CompetitionsQuery,
     CorrectionRequest,
@@ -11,6 +12,7 @@ from league.api.shapes.asking import (
     NewCompetitionRequest,
     NewEntryRequest,
     NewScheduleRequest,
+    NextSeasonRequest,
     NothingRequest,
     PageQuery,
     SettingsCheckRequest,
@@ -85,6 +87,7 @@ from league.api.shapes.watching import (
 __all__ = [
     "ActShape",
     "ActsShape",
+    "ChangeClubRequest",
     "ChangeMemberRequest",
     "ChangeShape",
     "ChangesShape",
@@ -125,6 +128,7 @@ __all__ = [
     "NewMemberRequest",
     "NewPlacesRequest",
     "NewScheduleRequest",
+    "NextSeasonRequest",
     "NoteShape",
     "NotesShape",
     "NothingRequest",

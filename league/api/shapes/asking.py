@@ -49,6 +49,20 @@ class NewClubRequest(StrictSerializer):
     private = s.BooleanField(default=False)
 
 
+class ChangeClubRequest(StrictSerializer):
+    """What of a club is to be otherwise."""
+
+    private = s.BooleanField(required=False)
+    polite = s.BooleanField(required=False)
+
+
+class NextSeasonRequest(StrictSerializer):
+    """The next season's name, and its first night if that is known."""
+
+    name = s.CharField(max_length=120)
+    starts_at = s.DateTimeField(required=False, allow_null=True, default=None)
+
+
 class NewCompetitionRequest(StrictSerializer):
     """A competition; what is not given has its default."""
 

@@ -19,6 +19,7 @@ class ClubShape(Shape):
     name = s.CharField()
     private = s.BooleanField()
     zone = s.CharField()
+    polite = s.BooleanField(help_text="Without the vulgar name of the game.")
     created_at = s.DateTimeField()
 
 

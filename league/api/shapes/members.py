@@ -29,15 +29,16 @@ class NewMemberRequest(StrictSerializer):
 
 
 class ChangeMemberRequest(StrictSerializer):
-    """Another role, or a guest's name put right: one of both."""
+    """Another role, a guest's name put right, or another name in this club ("": his own)."""
 
     role = s.ChoiceField(Membership.Role.choices, required=False)
     name = s.CharField(max_length=80, required=False)
+    nickname = s.CharField(max_length=200, allow_blank=True, required=False)
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         """One of both."""
         if len(attrs) != 1:
-            raise s.ValidationError({"name": ["Give either a role or a name."]})
+            raise s.ValidationError({"name": ["Give a role, a name or a nickname."]})
         return attrs
 
 
@@ -46,6 +47,7 @@ class MemberShape(Shape):
 
     player = PlayerShape()
     role = s.ChoiceField(Membership.Role.choices)
+    nickname = s.CharField()
     since = s.DateTimeField()
     looks_like = s.ListField(child=s.IntegerField())
 

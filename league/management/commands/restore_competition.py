@@ -29,7 +29,7 @@ class Command(BaseCommand):
         if club is None:
             raise CommandError("There is no such club.")
         try:
-            made = restoring.restore(club.pk, read_text(options["file"]))
+            made = restoring.restore(club.pk, read_text(options["file"]), keeps_roles=True)
         except OSError as error:
             raise CommandError(str(error)) from None
         except BadDocumentError as error:

@@ -194,3 +194,18 @@ def test_founding_is_limited_by_address() -> None:
         answer = walk(client, "Aino\nBertil" if number else "Aino\nBertil\nCecilia")
     assert (answer.status_code, Club.objects.count()) == (422, 30)
     assert cast.club("other").pk
+
+
+def test_a_rehearsal_is_seen_by_its_club_alone_even_where_the_club_is_public() -> None:
+    client = phone()
+    said = {"name": "Koe", "founder": "Aino", "public": "on", "rehearsal": "on"}
+    client.post("/new/", said)
+    assert 'name="rehearsal" checked' in client.get("/new/").content.decode()
+    client.post("/new/rules/", {"preset": "table"})
+    client.post("/new/league/", {"kind": "agreed", "rounds": "5"})
+    client.post("/new/players/", {"names": EIGHT, "seat": "on"})
+    league = Competition.objects.get()
+    assert league.rehearsal
+    assert client.get(f"/l/{league.slug}/").status_code == 200
+    assert phone().get(f"/l/{league.slug}/").status_code == 404
+    assert phone().get(f"/club/{league.club.slug}/").status_code == 200
