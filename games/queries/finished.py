@@ -7,14 +7,14 @@ from uuid import UUID
 from config.kit import quick
 from config.kit.columns import Columns
 from games.engine import count_actions
-from games.models import By, Deck, Game, GameRecord, Player, RulesCard, Seat
+from games.models import By, Deck, Game, GameRecord, Player, Seat
 from games.queries.house import house_deck
+from games.queries.rules_cards import card_by_id
 
-_RECORD, _RULES, _DECK = Columns(GameRecord, "t"), Columns(RulesCard, "r"), Columns(Deck, "d")
+_RECORD, _DECK = Columns(GameRecord, "t"), Columns(Deck, "d")
 _READ = f"""
-    SELECT {_RECORD.sql}, {_RULES.sql}, {_DECK.sql}
+    SELECT {_RECORD.sql}, {_DECK.sql}
     FROM games_gamerecord t
-    JOIN games_rulescard r ON r.id = t.rules_id
     LEFT JOIN games_deck d ON d.id = t.deck_id
     WHERE t.id = %s
 """  # noqa: S608 - names of columns
@@ -33,13 +33,14 @@ def finished_game(game_id: UUID, viewer_id: int | None) -> tuple[Game, list[Seat
 
 
 def recorded(game_id: UUID) -> GameRecord | None:
-    """A record with its rules and its deck, None for that of a house game; one statement."""
+    """A record with its rules and its deck, None for that of a house game; one statement
+    once the process knows the card."""
     found = quick.rows(_READ, [game_id])
     if not found:
         return None
     values = iter(found[0])
     record = _RECORD.read(values)
-    record.rules = _RULES.read(values)
+    record.rules = card_by_id(record.rules_id)
     record.deck = _DECK.read(values) if record.deck_id is not None else None
     return record
 

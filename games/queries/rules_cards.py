@@ -40,6 +40,12 @@ def card_of(rules_hash: str) -> RulesCard:
     raise UnknownRulesError("No rules card has that hash.")
 
 
+@lru_cache(maxsize=1024)
+def card_by_id(card_id: int) -> RulesCard:
+    """A stored card by its key. A card never changes, so each is read once a process."""
+    return RulesCard.objects.get(pk=card_id)
+
+
 @lru_cache(maxsize=256)
 def _nearest(rules: Rules) -> tuple[str, dict[str, Any]]:
     options = rules.options()

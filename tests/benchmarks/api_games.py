@@ -33,7 +33,7 @@ from tests.benchmarks.floor.models import Board  # noqa: E402
 SEATS = 4
 FINISHED = 5
 REPLAYED = 15
-TRIES = 15
+TRIES = 60
 BOUND = ("BEGIN", "COMMIT")
 
 
