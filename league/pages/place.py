@@ -6,6 +6,7 @@ by tapping.py; what is shown stands in place_shown.py.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -58,7 +59,7 @@ def place(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _sitting(request: HttpRequest, place: Place) -> Sitting | None:
-    """Who sits there now; for what a phone has kept for a while, who sat there when it was made."""
+    """Who sits there now; for a form that was made before, who sat there then."""
     table = tapping.number(request.POST.get("table", ""))
     return sitting_of(place, table) if table else sitting_at(place)
 
@@ -83,7 +84,7 @@ def _posted(request: HttpRequest, here: Here) -> HttpResponse:
         messages.success(request, _act(request, here))
     except ResultChangedError as error:
         deal = tapping.number(request.POST.get("deal", ""))
-        again = Here(here.place, sitting_at(here.place), here.device, here.keeper)
+        again = replace(here, sitting=_sitting(request, here.place))
         yours: Any = error.data.get("yours", [])
         return _page(request, again, Contradiction(deal, yours))
     except ServiceError as error:

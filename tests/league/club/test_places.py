@@ -131,6 +131,27 @@ def test_a_phone_remembers_its_player_in_the_next_round() -> None:
     assert "Deal 1 of 1" in page
 
 
+def test_a_page_left_open_into_the_next_round_tells_of_the_table_it_showed() -> None:
+    league = night(deals=1)
+    path = table_code(league)
+    aino, bertil = phone(), phone()
+    tap(aino, path, sit=1)
+    shown = says(aino, path)
+    forms = re.findall(r"<form.*?</form>", shown, re.S)
+    telling = [form for form in forms if 'name="key"' in form]
+    table = Table.objects.get()
+    assert telling and all(f'name="table" value="{table.pk}"' in form for form in telling)
+    tap(bertil, path, sit=2)
+    tap(bertil, path, deal=1, last=3)
+    organiser, _ = organiser_of(league.club)
+    tap(organiser, path, deal=1, seen=1, places="1,2,4/3")
+    rounds.open(league.pk)
+    answer = aino.post(path, {"table": table.pk, "deal": 1, "last": 2})
+    assert answer.status_code == 409
+    assert f'name="table" value="{table.pk}"' in answer.content.decode()
+    assert not DealResult.objects.exclude(table=table).exists()
+
+
 def test_two_phones_that_say_different_things_are_a_dispute() -> None:
     league = night()
     path = table_code(league)

@@ -27,8 +27,9 @@ export function queueForms(selector, page) {
 }
 
 function entry(form, button, { table, names }) {
-  const fields = [...new FormData(form, button)].filter(([name]) => !NOT_QUEUED.has(name));
-  if (table) fields.push(["table", table]);
+  const data = new FormData(form, button);
+  if (table) data.set("table", table);
+  const fields = [...data].filter(([name]) => !NOT_QUEUED.has(name));
   const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
   return { path: new URL(action).pathname, fields, says: said(form, button), names };
 }
