@@ -7,6 +7,7 @@ from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
 from config.kit import rates
+from tests import emptying
 from tests.not_run import pytest_runtest_makereport, pytest_terminal_summary
 
 __all__ = ["pytest_runtest_makereport", "pytest_terminal_summary"]
@@ -20,6 +21,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("housuliiga")
+emptying.by_deleting()
 
 
 @pytest.fixture(scope="session", autouse=True)

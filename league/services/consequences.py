@@ -118,13 +118,17 @@ def _sums_after(competition: Competition, round_number: int) -> dict[int, Sums]:
 def _leave_anew(
     competition: Competition, closed: Round, outcome: Outcome, played_on: set[int]
 ) -> Due:
-    """Set who has left in the round, and with which place, but for those who have played on."""
+    """Set who has left in the round, and with which place, but for those who have played on.
+
+    Who has dropped keeps the place that dropping gave: no result brings him back.
+    """
     here = set(closed.tables.values_list("seats__entry__number", flat=True)) - played_on
     changed, entered, revoked = [], [], []
-    for entry in Entry.objects.filter(competition=competition, number__in=here):
+    seated = Entry.objects.filter(competition=competition, number__in=here)
+    for entry in seated.exclude(state=Entry.State.DROPPED):
         leaves = entry.number not in outcome.still_in
         place = outcome.places.get(entry.number)
-        state = _state(entry, leaves=leaves, over=outcome.over)
+        state = Entry.State.OUT if leaves else Entry.State.ENTERED
         if (entry.place, entry.state) == (place, state):
             continue
         if leaves and place is not None:
@@ -140,12 +144,6 @@ def _leave_anew(
     ledger.append(competition, [ledger.Fact(LedgerRow.Kind.ELIMINATION, body)])
     tallies.recompute_inside(competition, write=True)
     return Due()
-
-
-def _state(entry: Entry, *, leaves: bool, over: bool) -> Entry.State:
-    if entry.state == Entry.State.DROPPED:
-        return Entry.State.DROPPED
-    return Entry.State.OUT if leaves else Entry.State.ENTERED
 
 
 def take_back(competition: Competition, following: Sequence[Round]) -> None:

@@ -56,15 +56,20 @@ class AnyOrder:
 
     def go_through(self, moves: Sequence[Move]) -> None:
         """Do each, look after each, and play to the end."""
-        for act, lot, turned in moves:
-            try:
-                getattr(self, act)(lot, turned)
-            except ServiceError as refusal:
-                assert refusal.code
+        done: list[object] = []
+        try:
+            for act, lot, turned in moves:
+                done.append((act, lot, turned))
+                try:
+                    getattr(self, act)(lot, turned)
+                except ServiceError as refusal:
+                    done.append(refusal.code)
+                self.check()
+            self.play_to_the_end()
             self.check()
-        self.play_to_the_end()
-        self.check()
-        self.wipe()
+            self.wipe()
+        except AssertionError as error:
+            raise AssertionError(f"after {done}: {error}") from error
 
     def newcomer(self) -> Player:
         """Somebody who is in nothing yet."""
@@ -126,8 +131,10 @@ class AnyOrder:
         """Sound, whatever was done: chain, tallies, draws, seats, byes, places."""
         competition = Competition.objects.get(pk=self.pk)
         assert ledger.first_broken(competition) is None
-        assert tallies.recompute(self.pk, write=False) == []
-        assert _bad(document(competition)) == []
+        wrong = tallies.recompute(self.pk, write=False)
+        assert wrong == [], wrong
+        bad = _bad(document(competition))
+        assert bad == [], bad
         playing = Round.objects.filter(competition=self.pk, state="playing")
         assert playing.count() <= 1
         seats = TableSeat.objects.filter(round__in=playing)

@@ -16,7 +16,7 @@ from league.services import (
     rounds,
     tallies,
 )
-from league.services.corrections import Correction, Undoing
+from league.services.corrections import Correction, Undoing, Voiding
 from tests.league import cast
 from tests.league.archive.cast import document
 from tests.league.archive.test_checking import _bad
@@ -64,6 +64,23 @@ def test_a_disqualified_pair_in_the_last_table_leaves_the_third_to_go_on() -> No
     final = Round.objects.get(competition=cup, number=2)
     assert stays in _seats(final.tables.get())
     assert not set(pair) & set(_seats(final.tables.get()))
+
+
+def test_who_drops_in_the_middle_of_a_round_keeps_his_place_when_a_result_of_it_is_void() -> None:
+    settings = {"table_size": 5, "deals_per_table": 1, "next_round": "by_hand"}
+    new = competitions.NewCompetition(name="Strikes", format="strikes", settings=settings)  # type: ignore[arg-type]
+    strikes = competitions.create(cast.club().pk, new)
+    for player in cast.house_bots(5):
+        entries.enter(strikes.pk, player.pk)
+    competitions.start(strikes.pk)
+    _drop(strikes, 2)
+    house.play_slice("test", 0.0)
+    dropped = Entry.objects.get(competition=strikes, number=2)
+    assert (dropped.state, dropped.place) == ("dropped", 5)
+    corrections.void(Voiding(strikes.pk, 1, 1, "ruling", 1), "player:1")
+    dropped.refresh_from_db()
+    assert (dropped.state, dropped.place) == ("dropped", 5)
+    _sound(strikes)
 
 
 def test_who_drops_in_the_middle_of_a_round_is_out_when_it_ends() -> None:
