@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser
 
+from games.models import Player
 from league.models import Competition, DealResult, Place
 from tests.browser.test_club import Phone
 from tests.league.club.test_wizard import EIGHT
@@ -41,6 +42,18 @@ def test_from_the_code_to_a_reported_result_are_two_taps_and_the_order_takes_fiv
     phone.tap("text=/^Save/")
     assert [len(group) for group in DealResult.objects.get().places] == [1, 1, 1, 1]
     assert phone.taps == 5
+
+
+def test_long_names_on_buttons_wrap(web: str, browser: Browser) -> None:
+    founder = _founded(browser, web)
+    long = "Maximiliana-Wilhelmiina Vanhala"
+    for number, player in enumerate(Player.objects.order_by("pk")):
+        Player.objects.filter(pk=player.pk).update(name=f"{long} {number}")
+    founder.page.goto(f"{web}/t/{Place.objects.get(number=1).code}/?order=1")
+    founder.fits()
+    founder.tap(".taps button >> nth=0")
+    saying = founder.page.locator("text=/^Save/")
+    assert long in saying.inner_text()
 
 
 def test_two_phones_that_differ_see_both_and_an_organiser_rules_by_three_taps(
