@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -51,9 +50,8 @@ class DealPreview(Operation):
     ) -> Response:
         """Try it and take it back."""
         by = By(organiser(request, competition_id).pk, organiser=True)
-        body = read_body(request, DealChangeRequest)
-        where = Where(competition_id, round_number, table_number, deal)
-        found = deal_corrections.preview(_wanted(where, body), by)
+        wanted = _wanted(request, Where(competition_id, round_number, table_number, deal))
+        found = deal_corrections.preview(wanted, by)
         return Response(
             {
                 "results": [asdict(change) for change in found.changes],
@@ -90,15 +88,15 @@ class DealCorrection(Operation):
     ) -> Response:
         """Correct it."""
         by = By(organiser(request, competition_id).pk, organiser=True)
-        body = read_body(request, DealChangeRequest)
-        where = Where(competition_id, round_number, table_number, deal)
+        wanted = _wanted(request, Where(competition_id, round_number, table_number, deal))
         draft = receipt_draft(request, by.actor)
-        version, due = deal_corrections.make(_wanted(where, body), by, draft)
+        version, due = deal_corrections.make(wanted, by, draft)
         follow_up(due)
         return Response({"version": version})
 
 
-def _wanted(where: Where, body: dict[str, Any]) -> Change:
+def _wanted(request: Request, where: Where) -> Change:
+    body = read_body(request, DealChangeRequest)
     change = body["change"]
     return Change(
         where,

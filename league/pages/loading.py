@@ -11,13 +11,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config.kit.throttle import TooManyTriesError
 from league.models import Competition, Place, Round, Table
 from league.pages.acting import Acting
-from league.pages.at_place import counted_place, keeper_of
+from league.pages.at_place import at_place, keeper_of
 from league.pages.devices import device_of, remember
 from league.pages.found import league as league_found
-from league.pages.refusals import told
 from league.pages.seated import newest_round
 from league.queries import stints
 from league.queries.sitting import Sitting, sitting, sitting_at
@@ -39,12 +37,9 @@ def night(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-def place(request: HttpRequest, code: str) -> HttpResponse:
+@at_place
+def place(request: HttpRequest, found: Place) -> HttpResponse:
     """`/t/<code>/load`: the same for one table."""
-    try:
-        found = counted_place(request, code)
-    except TooManyTriesError as error:
-        return HttpResponse(told(error), status=429, content_type="text/plain")
     device, fresh = device_of(request)
     here = sitting_at(found)
     keeper = keeper_of(request, found.club) is not None

@@ -17,13 +17,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from config.kit.errors import ServiceError
-from config.kit.throttle import TooManyTriesError
 from league import polite
 from league.errors import NobodySitsError, ResultChangedError
 from league.formats.saying import Step
 from league.models import Place
 from league.pages import keys, queued, tapping
-from league.pages.at_place import counted_place, keeper_of
+from league.pages.at_place import at_place, keeper_of
 from league.pages.devices import device_of, remember
 from league.pages.place_shown import Contradiction, Here, shown
 from league.pages.refusals import told
@@ -45,12 +44,9 @@ _SAID = {
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def place(request: HttpRequest, code: str) -> HttpResponse:
+@at_place
+def place(request: HttpRequest, found: Place) -> HttpResponse:
     """`/t/<code>/`"""
-    try:
-        found = counted_place(request, code)
-    except TooManyTriesError as error:
-        return HttpResponse(told(error), status=429, content_type="text/plain")
     device, fresh = device_of(request)
     polite.mark(request, found.club.polite)
     here = Here(found, _sitting(request, found), device, keeper_of(request, found.club))

@@ -34,15 +34,21 @@ class Phone:
         assert not self.page.evaluate(WIDER), f"{self.page.url} is wider than the phone"
 
 
+def founded(browser: Browser, web: str) -> Phone:
+    """The phone of somebody who has just made a league of eight, in four taps."""
+    founder = Phone(browser, web)
+    founder.page.goto(f"{web}/new/")
+    founder.page.fill("#name", "Maanantailiiga")
+    founder.tap("main form button")
+    founder.tap("main form button")
+    founder.tap("text=Next: the players")
+    founder.page.fill("#names", EIGHT)
+    founder.tap("text=Make the league")
+    return founder
+
+
 def test_a_league_is_founded_and_its_first_result_saved(web: str, browser: Browser) -> None:
-    oskari = Phone(browser, web)
-    oskari.page.goto(f"{web}/new/")
-    oskari.page.fill("#name", "Maanantailiiga")
-    oskari.tap("main form button")
-    oskari.tap("main form button")
-    oskari.tap("text=Next: the players")
-    oskari.page.fill("#names", EIGHT)
-    oskari.tap("text=Make the league")
+    oskari = founded(browser, web)
     assert "/k/" in (oskari.page.text_content("#link") or "")
     oskari.tap("text=Table 1")
     oskari.tap(".taps button >> nth=0")
@@ -55,14 +61,7 @@ def test_a_league_is_founded_and_its_first_result_saved(web: str, browser: Brows
 
 
 def test_two_phones_at_a_table_save_a_result_by_four_taps(web: str, browser: Browser) -> None:
-    founder = Phone(browser, web)
-    founder.page.goto(f"{web}/new/")
-    founder.page.fill("#name", "Maanantailiiga")
-    founder.tap("main form button")
-    founder.tap("main form button")
-    founder.tap("text=Next: the players")
-    founder.page.fill("#names", EIGHT)
-    founder.tap("text=Make the league")
+    founded(browser, web)
     code = f"{web}/t/{Place.objects.get(number=1).code}/"
     first, second = Phone(browser, web), Phone(browser, web)
     for at, phone in enumerate((first, second)):

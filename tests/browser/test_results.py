@@ -6,19 +6,11 @@ from playwright.sync_api import Browser
 
 from games.models import Player
 from league.models import Competition, DealResult, Place
-from tests.browser.test_club import Phone
-from tests.league.club.test_wizard import EIGHT
+from tests.browser.test_club import Phone, founded
 
 
 def _founded(browser: Browser, web: str) -> Phone:
-    founder = Phone(browser, web)
-    founder.page.goto(f"{web}/new/")
-    founder.page.fill("#name", "Maanantailiiga")
-    founder.tap("main form button")
-    founder.tap("main form button")
-    founder.tap("text=Next: the players")
-    founder.page.fill("#names", EIGHT)
-    founder.tap("text=Make the league")
+    founder = founded(browser, web)
     founder.taps = 0
     return founder
 

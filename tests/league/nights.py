@@ -12,8 +12,11 @@ def people(count: int, first: int = 1) -> list[Player]:
     return [cast.person(f"Player {number}") for number in range(first, first + count)]
 
 
-def night(count: int = 4, format: str = "rounds", **settings: Any) -> Competition:
-    """A night that has started: two rounds of two deals, drawn by hand, if nothing else is said."""
+def night(count: int = 4, format: str = "rounds", club: str = "", **settings: Any) -> Competition:
+    """A night that has started: two rounds of two deals, drawn by hand, if nothing else is said.
+
+    `club` is the slug of a new one.
+    """
     rounds = {"rounds": 2} if format == "rounds" else {}
     new = competitions.NewCompetition(
         name="Monday",
@@ -29,7 +32,7 @@ def night(count: int = 4, format: str = "rounds", **settings: Any) -> Competitio
         },
         secret=cast.SECRET,
     )
-    competition = competitions.create(cast.club(f"club-{format}".replace("_", "-")).pk, new)
+    competition = competitions.create(cast.club(club or f"club-{format}".replace("_", "-")).pk, new)
     for player in people(count):
         entries.enter(competition.pk, player.pk)
     competitions.start(competition.pk)

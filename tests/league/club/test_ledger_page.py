@@ -11,12 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from config.kit import clock
 from league.formats.against import against
 from league.models import Competition, Format, LedgerRow, PenaltyTally, Round
-from league.services import competitions, deal_corrections, entries, rounds, tallies, typed
+from league.services import competitions, deal_corrections, rounds, tallies, typed
 from league.services.deal_corrections import Change
 from league.services.typed_tables import By, Where
 from tests.league import cast
 from tests.league.club.browser import organiser_of, phone
-from tests.league.nights import night, people
+from tests.league.nights import night
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -167,23 +167,7 @@ def _queries(client: Client, path: str) -> int:
 
 def _season(seats: int, deals: int) -> Competition:
     """A league that has played a round, and corrected its first deal."""
-    new = competitions.NewCompetition(
-        name="Monday",
-        kind=Competition.Kind.LEAGUE,
-        format="rounds",  # type: ignore[arg-type]
-        settings={
-            "entrants": "people",
-            "results": "typed",
-            "next_round": "by_hand",
-            "deals_per_table": deals,
-            "rounds": 3,
-            "seating": "random",
-        },
-    )
-    league = competitions.create(cast.club(f"club-{seats}").pk, new)
-    for player in people(seats):
-        entries.enter(league.pk, player.pk)
-    competitions.start(league.pk)
+    league = night(seats, club=f"club-{seats}", deals_per_table=deals, rounds=3, seating="random")
     by = By(cast.person().pk, organiser=True)
     for table in Round.objects.get(competition=league).tables.order_by("number"):
         sat = list(table.seats.values_list("entry__number", flat=True))
@@ -191,7 +175,7 @@ def _season(seats: int, deals: int) -> Competition:
             typed.enter(Where(league.pk, 1, table.number, deal), [sat[:-1], sat[-1:]], by)
         where = Where(league.pk, 1, table.number, 1)
         deal_corrections.make(Change(where, "typo", 1, [sat[1:], sat[:1]]), by)
-    return Competition.objects.select_related("club").get(pk=league.pk)
+    return league
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from config.kit.models import Act
 from league.formats import shorthand
 from league.formats.saying import SayingError
 from league.models import Competition, DealResult, LedgerRow
-from league.services import competitions, entries, rounds, typed
+from league.services import rounds, typed
 from league.services.typed_tables import By, Where
 from tests.league import cast
 from tests.league.club.browser import organiser_of, phone
 from tests.league.club.test_places import losses
-from tests.league.nights import night, people
+from tests.league.nights import night
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -160,7 +160,9 @@ def test_one_table_can_be_shown_alone_and_earlier_rounds_too() -> None:
 def test_the_form_takes_as_many_queries_for_a_hundred_deals_as_for_ten() -> None:
     counts = []
     for seats, deals in ((8, 5), (40, 10)):
-        league = _league(seats, deals)
+        league = night(
+            seats, club=f"club-{seats}", deals_per_table=deals, rounds=3, seating="random"
+        )
         keeper, path, page = _keeper(league)
         cells = {f"{t}_{d}": "1" for t in range(1, seats // 4 + 1) for d in range(1, deals)}
         assert "Saved" in keeper.post(path, _form(page, **cells), follow=True).content.decode()
@@ -169,24 +171,3 @@ def test_the_form_takes_as_many_queries_for_a_hundred_deals_as_for_ten() -> None
             keeper.get(path)
         counts.append(len(counted))
     assert counts[0] == counts[1]
-
-
-def _league(seats: int, deals: int) -> Competition:
-    new = competitions.NewCompetition(
-        name="Monday",
-        kind=Competition.Kind.LEAGUE,
-        format="rounds",  # type: ignore[arg-type]
-        settings={
-            "entrants": "people",
-            "results": "typed",
-            "next_round": "by_hand",
-            "deals_per_table": deals,
-            "rounds": 3,
-            "seating": "random",
-        },
-    )
-    league = competitions.create(cast.club(f"club-{seats}").pk, new)
-    for player in people(seats):
-        entries.enter(league.pk, player.pk)
-    competitions.start(league.pk)
-    return Competition.objects.select_related("club").get(pk=league.pk)
